@@ -1,4 +1,4 @@
-// Asked between tiles of work: is the result still wanted?
+// Cancellation, checked between tiles of work.
 #pragma once
 
 #include <atomic>
@@ -9,17 +9,17 @@
 
 namespace ropewalk {
 
-/// A view of a generation counter: the work belongs to `mine` and is stale as soon as the counter has moved on.
-/// A default-made Cancel never asks to stop. Copies are cheap and may be used from several threads.
+/// A view of a generation counter: work of generation `mine` is stale once the counter differs. A default-constructed
+/// Cancel never requests cancellation. Cheap to copy and safe to use from several threads.
 class Cancel {
   public:
     using Clock = std::chrono::steady_clock;
-    static constexpr auto ended = ~std::uint64_t{0};  // the generation in which nothing is wanted or spared
+    static constexpr auto ended = ~std::uint64_t{0};  // cancels all work, also spared work
 
     Cancel() = default;
     Cancel(const std::atomic<std::uint64_t>& generation, std::uint64_t mine) : generation_(&generation), mine_(mine) {}
 
-    /// The same, but asks to stop no sooner than then.
+    /// Returns a copy that requests cancellation no sooner than `then`.
     Cancel spared_until(Clock::time_point then) const {
         Cancel spared = *this;
         spared.spared_until_ = then;
@@ -32,7 +32,7 @@ class Cancel {
         return now != mine_ && (now == ended || spared_until_ == Clock::time_point{} || Clock::now() > spared_until_);
     }
 
-    /// Throws Cancelled when the work is stale. Call it between tiles, never inside a kernel.
+    /// Throws Cancelled if the work is stale. Call it between tiles, never inside a kernel.
     void check() const {
         if (requested()) throw Cancelled{};
     }

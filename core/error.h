@@ -1,5 +1,5 @@
-// The three kinds of errors, never mixed: a programmer's (ensure), a user's value or file (InputError, LimitError) and
-// the world's (IoError, DisplayError). Each message is one sentence that says what is wrong and what would do.
+// Three kinds of errors: a programmer's (ensure), a user's value or file (InputError, LimitError) and the environment's
+// (IoError, DisplayError). Each message is one sentence that says what is wrong and what to do.
 #pragma once
 
 #include <stdexcept>
@@ -7,10 +7,10 @@
 
 namespace ropewalk {
 
-/// What the program ends with; the same for every sub-command.
+/// The exit status of the program; the same for every command.
 enum class ExitCode { done = 0, internal = 1, usage = 2, input = 3, io = 4, display = 5, limit = 6 };
 
-/// An error that a person can act on; `code` is the exit status it leads to on the command line.
+/// An error that the user can act on; `code` is the exit status on the command line.
 class Error : public std::runtime_error {
   public:
     Error(ExitCode code, const std::string& sentence) : std::runtime_error(sentence), code_(code) {}
@@ -36,15 +36,15 @@ struct IoError : Error {
 struct DisplayError : Error {
     explicit DisplayError(const std::string& sentence) : Error(ExitCode::display, sentence) {}
 };
-/// More was asked for than a stated limit allows.
+/// A request beyond a stated limit.
 struct LimitError : Error {
     explicit LimitError(const std::string& sentence) : Error(ExitCode::limit, sentence) {}
 };
 
-/// The work was no longer wanted. Not an error: only `Worker` and callers that passed a `Cancel` see it.
+/// Thrown when the result is no longer wanted. Not an error: only `Worker` and callers that pass a `Cancel` see it.
 struct Cancelled {};
 
-/// An always-on assertion: a breach is a bug of ours and throws std::logic_error with the sentence.
+/// Throws std::logic_error with the sentence if `condition` is false, also in release builds: the program has a bug.
 inline void ensure(bool condition, const char* sentence) {
     if (!condition) throw std::logic_error(sentence);
 }

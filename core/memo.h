@@ -1,4 +1,4 @@
-// Remembers the latest results of a stage by the value of everything they depend on.
+// A cache of the latest results of a stage, by the value of everything they depend on.
 #pragma once
 
 #include <algorithm>
@@ -9,14 +9,14 @@
 
 namespace ropewalk {
 
-/// Keeps up to `capacity` results, those used last first. Not for several threads. Of values of several types
-/// (Value = void) `make()` gives the pointer itself.
+/// Stores up to `capacity` results, most recently used first. Not thread-safe. For values of several types (Value =
+/// void), `make()` returns the shared pointer itself.
 template <class Key, class Value>
 class Memo {
   public:
     explicit Memo(std::size_t capacity = 2) : capacity_(capacity) {}
 
-    /// The result for `key`, made by `make()` unless it is remembered. If `make` throws nothing is remembered.
+    /// Returns the stored result for `key`, or stores and returns `make()`. Stores nothing if `make` throws.
     template <class Make>
     std::shared_ptr<const Value> get(const Key& key, Make&& make) {
         for (auto entry = entries_.begin(); entry != entries_.end(); ++entry) {
@@ -37,7 +37,7 @@ class Memo {
     bool remembers(const Key& key) const {
         return std::any_of(entries_.begin(), entries_.end(), [&](const auto& entry) { return entry.first == key; });
     }
-    /// Keeps at least one result; drops those used longest ago.
+    /// Sets the capacity, at least 1, and drops the least recently used results beyond it.
     void set_capacity(std::size_t capacity) {
         capacity_ = std::max<std::size_t>(1, capacity);
         while (entries_.size() > capacity_) entries_.pop_back();

@@ -1,4 +1,4 @@
-// How long the stages of a computation took.
+// Durations of the stages of a computation.
 #pragma once
 
 #include <algorithm>
@@ -14,10 +14,10 @@ namespace ropewalk {
 struct StageTime {
     std::string stage;
     double milliseconds = 0;
-    std::vector<StageTime> parts{};  // that it consists of, where that is known; a part that was remembered is left out
+    std::vector<StageTime> parts{};  // its known parts, without those that were reused
 };
 
-/// Adds a time, and its parts, to the stage of that name.
+/// Adds a time, and its parts, to the stage with the same name.
 inline void add_time(std::vector<StageTime>& times, const StageTime& more) {
     auto same =
         std::find_if(times.begin(), times.end(), [&](const StageTime& time) { return time.stage == more.stage; });
@@ -26,17 +26,17 @@ inline void add_time(std::vector<StageTime>& times, const StageTime& more) {
     for (const StageTime& part : more.parts) add_time(same->parts, part);
 }
 
-/// Tells the stages of a computation apart as it comes to the end of each. Used by one thread.
+/// A stopwatch for the stages of a computation. Not thread-safe.
 class StageClock {
   public:
-    /// Milliseconds since the last call or the beginning.
+    /// Returns the milliseconds since the last call or the construction.
     double lap() {
         const auto now = Clock::now();
         return std::chrono::duration<double, std::milli>(now - std::exchange(last_, now)).count();
     }
-    /// What has passed since the last call or the beginning belongs to this stage.
+    /// Adds the time since the last call or the construction to `stage`.
     void lap(std::string_view stage) { add(stage, lap()); }
-    /// To several, in proportion to their weights.
+    /// Divides that time among several stages, in proportion to their weights.
     void lap(std::initializer_list<std::pair<std::string_view, double>> stages) {
         const double all = lap();
         double sum = 0;
@@ -57,15 +57,16 @@ class StageClock {
     std::vector<StageTime> times_;
 };
 
-/// How long frames of the whole window take [ms].
+/// Durations of frames of the whole window [ms].
 struct WindowTimes {
-    double first_frame = 0;  // from nothing but the process itself
-    // Once everything is exact: widgets and figures laid out; all of a frame in which nothing differs; all of it drawn
-    // anew, and its pixels read.
+    double first_frame = 0;  // from the start of the process
+    // After all results are exact: laying out widgets and figures; a whole frame without changes; a whole frame
+    // redrawn, including the readback of its pixels.
     std::vector<double> built, unchanged, redrawn;
 };
 
-/// The stages of attention: queries and keys are turned, multiplied, exponentials made and added up, cells pooled.
+/// The stages of attention: rotation of queries and keys, their products, exponentials and their sums, pooling of
+/// cells.
 namespace attention_stage {
 inline constexpr std::string_view rotation = "rotation", products = "products", softmax = "softmax", cells = "cells";
 }  // namespace attention_stage

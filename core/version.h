@@ -2,7 +2,7 @@
 
 namespace ropewalk {
 
-/// "0.1.0", as CMake's project says.
+/// Returns the version of the CMake project, such as "0.1.0".
 const char* version();
 
 }  // namespace ropewalk

@@ -1,12 +1,12 @@
-// One work group: 64 rows × one split. Products are made in tiles of 64 × 64, 4 × 4 an invocation; then each of the first 64
-// invocations walks along its row of the tile and adds the logits to the piece they fall in.
+// One work group: 64 rows × one split. Products are computed in tiles of 64 × 64, 4 × 4 per invocation. Then each of
+// the first 64 invocations goes along its row of the tile and adds the logits to their pieces.
 layout(local_size_x = 16, local_size_y = 16) in;  // tile / 4 each
 
 shared vec4 query_slice[slice_channels * tile / 4];
 shared vec4 key_slice[slice_channels * tile / 4];
-shared float logits[tile * (tile + 1)];  // one float a row left over, so that walkers read from different banks
+shared float logits[tile * (tile + 1)];  // padded by one float per row, so that invocations read from different banks
 
-/// Products of this invocation's 4 rows with its 4 keys, one vec4 a row.
+/// Returns the products of this invocation's 4 rows with its 4 keys, one vec4 per row.
 vec4[4] multiply(int regime, int row_tile, int key_tile) {
     int index = int(gl_LocalInvocationIndex), x = int(gl_LocalInvocationID.x), y = int(gl_LocalInvocationID.y);
     int query_at = (regime * row_tiles + row_tile) * channels * (tile / 4) + index;
@@ -33,29 +33,29 @@ vec4[4] multiply(int regime, int row_tile, int key_tile) {
     return scores;
 }
 
-/// What is known of the piece that a walker is in.
+/// The statistics of the current piece of an invocation's row.
 struct Piece {
-    float greatest, least;
-    float shift;         // near the greatest: at most 8 below it
+    float largest, smallest;
+    float shift;         // near the max: at most 8 below it
     vec2 exp_sum;        // Σ exp(logit − shift)
     vec2 logit_sum;
 };
 const Piece nothing = Piece(lowest, -lowest, lowest, vec2(0), vec2(0));
 
 void add(inout Piece piece, float logit) {
-    if (logit > piece.shift + 8) {  // seldom: raising the shift at every new greatest would pile up rounding errors
+    if (logit > piece.shift + 8) {  // seldom: raising the shift at every new max would accumulate rounding errors
         piece.exp_sum *= exp(piece.shift - logit);
         piece.shift = logit;
     }
     piece.exp_sum = plus(piece.exp_sum, exp(logit - piece.shift));
     piece.logit_sum = plus(piece.logit_sum, logit);
-    piece.greatest = max(piece.greatest, logit);
-    piece.least = min(piece.least, logit);
+    piece.largest = max(piece.largest, logit);
+    piece.smallest = min(piece.smallest, logit);
 }
 
 void store(Piece piece, int at) {
-    float exp_sum = (piece.exp_sum.x + piece.exp_sum.y) * exp(piece.shift - piece.greatest);
-    statistics[at] = vec4(piece.greatest, exp_sum, piece.least, piece.logit_sum.x + piece.logit_sum.y);
+    float exp_sum = (piece.exp_sum.x + piece.exp_sum.y) * exp(piece.shift - piece.largest);
+    statistics[at] = vec4(piece.largest, exp_sum, piece.smallest, piece.logit_sum.x + piece.logit_sum.y);
 }
 
 void main() {
@@ -86,7 +86,7 @@ void main() {
             }
         }
         synchronise();
-        // The next tile's barriers keep it from overwriting what is still being walked.
+        // The barriers of the next tile prevent it from overwriting logits that are still being read.
         for (int walked = key; walked < min(key + tile, visible); ++walked) {
             if (walked == piece_end) {
                 store(piece, row * pieces + piece_index);

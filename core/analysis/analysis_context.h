@@ -1,4 +1,4 @@
-// What a question is asked about.
+// The context in which questions are answered.
 #pragma once
 
 #include <algorithm>
@@ -9,21 +9,21 @@
 
 namespace ropewalk {
 
-/// What all figures point at: one query, one key, one pair. Always inside the matrix once `clamped`.
+/// The query, key and pair that all figures point at. Inside the matrix once `clamped`.
 struct Cursor {
     int query = 0, key = 0, pair = 0;
 
     int distance() const { return query - key; }
-    /// The cursor at a distance: the key moves, and the query only where it must.
+    /// Returns the cursor at `distance` [tokens]: moves the key, and the query only if necessary.
     Cursor at_distance(int distance, int seq_len) const;
     Cursor clamped(const Experiment& experiment) const;
     bool operator==(const Cursor&) const = default;
 };
 
-/// Told how much of a long job is done, from 0 to 1. May be empty.
+/// Callback for the completed fraction of a long job, from 0 to 1. May be empty.
 using Progress = std::function<void(double fraction)>;
 
-/// The head that is looked at, and the means to compute on it. `problem` is the experiment made concrete.
+/// The analysed head, and what computing on it needs. `problem` is the experiment lowered for computation.
 struct AnalysisContext {
     const Experiment& experiment;
     const Problem& problem;
@@ -33,7 +33,7 @@ struct AnalysisContext {
     Progress progress{};
 };
 
-/// What of a subject an answer follows from, besides the question itself: it is found anew when that changes.
+/// The part of the context that an answer depends on, besides the question: it is recomputed when that part changes.
 enum class Dependence { nothing, encoding, experiment, experiment_and_query, experiment_and_cell };
 
 }  // namespace ropewalk

@@ -1,4 +1,4 @@
-// The list of questions. A new one is a struct beside its analysis and an entry here; nothing else changes.
+// The list of questions. A new one needs a struct next to its analysis and an entry here; nothing else changes.
 #pragma once
 
 #include <variant>
@@ -30,15 +30,15 @@
 
 namespace ropewalk {
 
-/// What a figure wants to know. An alternative is a plain value with
+/// A question that a figure asks. Every alternative is a plain value with
 ///     Answer                      the type of its answer
 ///     stage                       its name among the times in the status bar
-///     dependence                  what of the subject the answer follows from
-///     answer(subject) → Answer    throws Cancelled where the subject's `cancel` asks for it
-/// and, where it is quick enough to be part of the first look, `coarsened(problem)` → what is asked there. If it takes
-/// long, `cost(problem, backend)` says how long, in multiply-adds; where `is_job(problem)` holds it runs beside the
-/// worker, tells its progress and comes when it comes. Where one answer can serve two questions,
-/// `widened(question)` is the question that it answers.
+///     dependence                  the part of the context that the answer depends on
+///     answer(context) → Answer    throws Cancelled if the context's `cancel` requests it
+/// Optional members: `coarsened(problem)` returns the question to ask for a preview, if it is quick enough;
+/// `cost(problem, backend)` estimates the work in multiply-adds, if it takes long; `is_job(problem)` returns whether it
+/// runs as a separate job, which reports its progress and does not delay the worker; `widened(question)` returns a
+/// question whose answer serves both, if there is one.
 using Question =
     std::variant<ViewQuestion, RotationQuestion, ContributionsQuestion, UsageQuestion, DecayQuestion,
                  PinnedDecayQuestion, RowQuestion, PhasorsQuestion, PartialSumsQuestion, AbelQuestion, MarginsQuestion,

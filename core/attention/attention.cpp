@@ -14,16 +14,16 @@ void ensure_valid(const Problem& problem, const Viewport& viewport) {
                cells <= range.size();
     };
     ensure(inside(viewport.rows, viewport.cells_down) && inside(viewport.columns, viewport.cells_across),
-           "a viewport must lie inside the matrix and have from one cell to one cell an entry");
+           "a viewport must be inside the matrix, with at least one cell and at most one cell per entry");
     ensure(viewport.row_sampling != RowSampling::one_sum_per_cell || problem.depends_on_distance_only(),
-           "one softmax sum serves the rows of a cell only where logits depend on the distance alone");
+           "one softmax sum for all rows of a cell needs logits that depend on the distance alone");
     const LoweredEncoding& lowered = problem.lowered;
-    ensure(
-        !lowered.positions || (lowered.positions.size() >= problem.seq_len && !lowered.far && lowered.bias_slope == 0 &&
-                               lowered.damping.empty()),
-        "an encoding with positions of its own needs one for every token and can do nothing but rotate or add waves");
-    ensure(!lowered.far || (lowered.damping.empty() && lowered.rotates()), "two regimes can do nothing but rotate");
-    ensure(lowered.damping.empty() || lowered.rotates(), "waves that are added cannot be damped");
+    ensure(!lowered.positions || (lowered.positions.size() >= problem.seq_len && !lowered.far &&
+                                  lowered.bias_slope == 0 && lowered.damping.empty()),
+           "an encoding with listed positions needs one per token and may only rotate or add waves");
+    ensure(!lowered.far || (lowered.damping.empty() && lowered.rotates()),
+           "an encoding with two regimes may only rotate");
+    ensure(lowered.damping.empty() || lowered.rotates(), "added waves cannot be damped");
 }
 
 AttentionView empty_view(const Problem& problem, const Viewport& viewport) {

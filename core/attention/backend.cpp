@@ -5,7 +5,7 @@
 namespace ropewalk {
 
 void Backend::fill(WholeMatrix& matrix, const Problem& problem, MatrixEntries entries, const Cancel& cancel) {
-    constexpr int band_entries = 1 << 20;  // that are held in double
+    constexpr int band_entries = 1 << 20;  // in memory in double
     const bool of_weights = entries == MatrixEntries::weights;
     matrix.resize(problem.seq_len);
     matrix.above_diagonal.reset();

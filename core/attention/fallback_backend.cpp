@@ -34,7 +34,7 @@ class FallbackBackend : public Backend {
   private:
     const Backend& active() const { return preferred_ ? *preferred_ : *substitute_; }
 
-    /// What the preferred backend makes of it, or the substitute from the moment on when that fails.
+    /// Returns the work of the preferred backend, or of the substitute once the preferred one has failed.
     template <class Work>
     std::invoke_result_t<Work, Backend&> by_either(Work work) {
         try {
@@ -46,7 +46,7 @@ class FallbackBackend : public Backend {
         return work(*substitute_);
     }
     void fail(const std::string& reason) {
-        notice_ = fmt::format("{}; the {} backend goes on in its place", reason, substitute_->id());
+        notice_ = fmt::format("{}; continuing on the {} backend", reason, substitute_->id());
     }
 
     std::unique_ptr<Backend> preferred_, substitute_;

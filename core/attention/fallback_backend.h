@@ -1,4 +1,4 @@
-// A backend that may fail while it computes, and one that goes on in its place.
+// A backend that may fail while it computes, with a substitute.
 #pragma once
 
 #include <memory>
@@ -8,8 +8,8 @@
 
 namespace ropewalk {
 
-/// Asks `preferred` until it throws a DisplayError, and `substitute` from then on; `notice` then says so. Without
-/// `preferred`, `reason` says why there is none.
+/// Returns a backend that uses `preferred` until it throws a DisplayError, and `substitute` from then on, with a
+/// notice. Without `preferred`, `reason` is why there is none.
 std::unique_ptr<Backend> make_fallback_backend(std::unique_ptr<Backend> preferred, std::unique_ptr<Backend> substitute,
                                                const std::string& reason = {});
 

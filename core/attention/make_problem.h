@@ -7,7 +7,7 @@
 
 namespace ropewalk {
 
-/// What queries and keys follow from; `lowered` is left out where the construction ignores the encoding.
+/// Everything that queries and keys depend on; `lowered` is empty if the construction ignores the encoding.
 struct InputsKey {
     Construction construction;
     Shape shape;
@@ -17,13 +17,12 @@ struct InputsKey {
 };
 using InputsMemo = Memo<InputsKey, HeadInputs>;
 
-/// The head that a valid experiment describes. Queries and keys that `known` remembers are the same source of rows
-/// again.
+/// Returns the head that a valid experiment describes. Queries and keys in `known` are reused as the same row sources.
 Problem make_problem(const Experiment& experiment);
 Problem make_problem(const Experiment& experiment, InputsMemo& known);
 
-/// Whether another seed gives other queries, keys or positions: by trying, on a few tokens, since windows ask it in
-/// every frame.
+/// Returns whether another seed gives other queries, keys or positions. Tries this on only a few tokens, because
+/// windows call it in every frame.
 bool depends_on_seed(const Experiment& experiment);
 
 }  // namespace ropewalk

@@ -9,9 +9,9 @@ namespace ropewalk {
 namespace {
 
 constexpr int block_rows = 64;   // rows that share one rotation of the keys
-constexpr int panel_keys = 256;  // keys that are rotated at a time: nothing of size [seq_len, head_dim] is kept
+constexpr int panel_keys = 256;  // keys rotated at a time, so that nothing of size [seq_len, head_dim] is allocated
 
-/// Rows of [head_dim] at their positions, by one regime's map.
+/// Returns rows of [head_dim] encoded at their positions, by one regime's map.
 std::vector<double> rotated_rows(const RowSource& source, const PositionMap& map, const Problem& problem,
                                  Interval tokens) {
     const int head_dim = problem.head_dim();
@@ -25,7 +25,7 @@ std::vector<double> rotated_rows(const RowSource& source, const PositionMap& map
     return rows;
 }
 
-/// Rotated rows for both regimes; `far` is empty where there is only one.
+/// Rotated rows for both regimes; `far` is empty if there is only one.
 struct RotatedRows {
     std::vector<double> near, far;
 };
@@ -73,10 +73,10 @@ void for_each_logit(const Problem& problem, Interval rows, Interval columns, con
     }
 }
 
-/// log Σ exp over one row, fed one logit at a time.
+/// Accumulates log Σ exp over one row, one logit at a time.
 struct RowSum {
     double max = -infinity;
-    long double sum = 0;  // of exp(logit − greatest)
+    long double sum = 0;  // of exp(logit − max)
 
     void add(double logit) {
         if (logit > max) {
@@ -89,7 +89,7 @@ struct RowSum {
     double log_sum() const { return static_cast<double>(max + std::log(sum)); }
 };
 
-/// Mean, least and greatest of what falls into one cell.
+/// Mean, min and max of the entries of one cell.
 struct CellSum {
     long double sum = 0;
     double min = infinity, max = -infinity;
@@ -110,13 +110,13 @@ class ReferenceBackend : public Backend {
     Precision precision() const override { return Precision::fp64; }
 
     double cost(const Problem& problem, const Viewport& viewport) const override {
-        constexpr double slowness = 50;  // of scalar code that takes no short cuts
+        constexpr double slowness = 50;  // of scalar code without shortcuts
         return slowness * viewport.computed_row_count() * static_cast<double>(problem.seq_len) * problem.head_dim();
     }
 
     AttentionView attend(const Problem& problem, const Viewport& asked, const Cancel& cancel) override {
         Viewport viewport = asked;
-        // All entries would take as long as all sums.
+        // Computing all entries would take as long as all sums.
         if (asked.row_sampling == RowSampling::one_sum_per_cell) viewport.row_sampling = RowSampling::one_per_cell;
         AttentionView view = empty_view(problem, viewport);
         make_room_for_statistics(view);
@@ -125,7 +125,7 @@ class ReferenceBackend : public Backend {
     }
 
   private:
-    /// Fills one row of cells, a block of matrix rows at a time.
+    /// Fills in one row of cells, a block of matrix rows at a time.
     static void attend_cell_row(const Problem& problem, int cell_row, const Cancel& cancel, AttentionView& view) {
         const Viewport& viewport = view.viewport;
         std::vector<CellSum> logits(static_cast<std::size_t>(viewport.cells_across)), weights(logits.size());

@@ -1,4 +1,4 @@
-// The oracle: attention in scalar double precision, written as the definition reads, with exact phases.
+// The oracle: attention in scalar double precision, computed directly from the definition with exact phases.
 #pragma once
 
 #include "core/attention/backend.h"

@@ -1,5 +1,5 @@
-// A head's whole matrix in float, for those who want all N² numbers: files and benchmarks. Everybody else looks through
-// a viewport.
+// A head's whole matrix in float, for uses that need all N² numbers: files and benchmarks. All other code uses a
+// viewport.
 #pragma once
 
 #include <optional>
@@ -9,14 +9,14 @@
 
 namespace ropewalk {
 
-/// What of a head a matrix holds. Its scores are the logits of `scores_only(problem)`.
+/// The kind of entries in a matrix. Scores are the logits of `scores_only(problem)`.
 enum class MatrixEntries { logits, weights };
 
-/// Memory for [seq_len, seq_len] numbers, row-major, that is kept from one filling to the next: fresh memory costs
-/// several times what the numbers do. What is in it before it is filled is not defined.
+/// Memory for [seq_len, seq_len] numbers, row-major, reused between fills: new memory costs several times as much as
+/// the numbers. Its content before the first fill is undefined.
 class WholeMatrix {
   public:
-    /// Makes room. Throws std::bad_alloc.
+    /// Allocates the memory. Throws std::bad_alloc.
     void resize(int seq_len);
 
     int seq_len() const { return seq_len_; }
@@ -26,8 +26,8 @@ class WholeMatrix {
     }
     std::span<const float> entries() const { return {entries_.get(), offset(seq_len_)}; }
 
-    /// What every entry above the diagonal holds, if they all hold the same and that is known: then it need not be
-    /// written again. Whoever writes there keeps it true.
+    /// The value of all entries above the diagonal, if it is known to be the same; it is then not written again. Code
+    /// that writes there must update it.
     std::optional<float> above_diagonal;
 
   private:

@@ -1,5 +1,5 @@
-// The apostrophe head of Gemma 7B: a token after an apostrophe attends to it, any other to BOS (Barbero et al. 2024,
-// arXiv:2410.06205, section 6, Fig. 7 and 9, App. D.1).
+// The apostrophe head of Gemma 7B: a token after an apostrophe attends to it, any other token to BOS (Barbero et al.
+// 2024, arXiv:2410.06205, section 6, Fig. 7 and 9, App. D.1).
 #pragma once
 
 #include "core/constructions/common.h"
@@ -11,7 +11,7 @@ struct Apostrophe : ConstructionDefaults {
     static constexpr auto id = "apostrophe", title = "Apostrophe head",
                           source = "Barbero et al. 2024, arXiv:2410.06205, section 6 and App. D.1";
     static constexpr auto summary =
-        "A slow pair sends every token to BOS; fast pairs outvote it for an apostrophe one token back.";
+        "One slow pair attends to BOS; fast pairs override it when the previous token is an apostrophe.";
     std::string text =
         "Well I'm sure that now you're right and yes it's late";  // apostrophes at 3, 9 and 15, as Fig. 7
     double channel = 118.0 / 128;
@@ -27,11 +27,11 @@ struct Apostrophe : ConstructionDefaults {
                 .min = 0,
                 .max = 1,
                 .of_pairs = true,
-                .help = "Which pair tells BOS from the rest, as a fraction of all pairs, fastest first. The paper's is "
-                        "t = 118 of 128 (w = 2.05e-4 rad); the faster it is, the sooner BOS is lost."},
+                .help = "The pair that distinguishes BOS from all other tokens, as a fraction of all pairs, fastest "
+                        "first. The paper's is t = 118 of 128 (w = 2.05e-4 rad); a faster pair loses BOS sooner."},
           s.channel);
         Field norm = norm_squared_field;
-        norm.help = "Squared length of the part that looks for an apostrophe one token back.";
+        norm.help = "Squared length of the query part that matches an apostrophe one token back.";
         f(norm, s.norm_squared);
     }
 
@@ -43,9 +43,9 @@ struct Apostrophe : ConstructionDefaults {
         return "the BOS channel is pair " + std::to_string(channel_pair(shape));
     }
 
-    /// In the BOS channel q and k of BOS and of all else are the measured ones: the dot products are q·k = −85.47 and
-    /// q·k_BOS = +24.94. Queries look one token back with the fastest sixteenth of the pairs, and apostrophes answer
-    /// there; since those pairs still agree by about 0.7 one token further on, an apostrophe is also less like BOS, by
+    /// In the BOS channel, q and k of BOS and of all other tokens are the measured ones: the dot products are q·k =
+    /// −85.47 and q·k_BOS = +24.94. The fastest sixteenth of the pairs matches an apostrophe one token back. These
+    /// pairs still agree by about 0.7 one token further back, so an apostrophe's key is also less similar to BOS, by
     /// 0.62 of their strength.
     HeadInputs build(const BuildContext& context) const {
         const Shape& shape = context.shape;

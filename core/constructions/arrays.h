@@ -1,4 +1,5 @@
-// Queries and keys from .npy files of shape [seq_len, head_dim], channels as the experiment's pairing says.
+// Queries and keys from .npy files of shape [seq_len, head_dim], with channels in the order of the experiment's
+// pairing.
 #pragma once
 
 #include <fmt/format.h>
@@ -10,8 +11,8 @@ namespace ropewalk {
 
 struct Arrays : ConstructionDefaults {
     static constexpr auto id = "arrays", title = "Arrays from files", source = "your own .npy files";
-    static constexpr auto summary = "q and k read from .npy files of shape [tokens, d].";
-    static constexpr bool needs_stated_pairing = true;  // guessing how raw channels pair up would change the picture
+    static constexpr auto summary = "Reads q and k from .npy files of shape [tokens, d].";
+    static constexpr bool needs_stated_pairing = true;  // a guess would change the result
     ArrayFile q, k;
 
     bool operator==(const Arrays&) const = default;
@@ -20,8 +21,8 @@ struct Arrays : ConstructionDefaults {
     static void fields(S& s, F&& f) {
         f(Field{.name = "q",
                 .label = "Queries",
-                .help = "A .npy file of shape [tokens, d]: float16, 32 or 64, unrotated. Files dropped on the window "
-                        "are opened too."},
+                .help = "A .npy file of shape [tokens, d], unrotated, as float16, 32 or 64. You can also drop the file "
+                        "on the window."},
           s.q);
         f(Field{.name = "k", .label = "Keys", .help = "A .npy file of shape [tokens, d], unrotated."}, s.k);
     }

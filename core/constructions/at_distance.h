@@ -1,4 +1,4 @@
-// A head whose score is greatest at a chosen distance (Barbero et al. 2024, arXiv:2410.06205, Prop. 3.1 and Thm 5.3:
+// A head whose score is largest at a chosen distance (Barbero et al. 2024, arXiv:2410.06205, Prop. 3.1 and Thm 5.3:
 // distance 0 is the diagonal head, 1 the previous-token head).
 #pragma once
 
@@ -10,7 +10,7 @@ struct AtDistance : ConstructionDefaults {
     static constexpr auto id = "at_distance", title = "At a distance",
                           source = "Barbero et al. 2024, arXiv:2410.06205, Prop. 3.1, Thm 5.3";
     static constexpr auto summary =
-        "q = ψ, k = ψ turned r₀ tokens on: under RoPE the score is ‖ψ‖²·mean cos((r − r₀)·wₜ), greatest r₀ tokens "
+        "q = ψ, k = ψ rotated by r₀ tokens: under RoPE the score is ‖ψ‖²·mean cos((r − r₀)·wₜ), largest r₀ tokens "
         "back.";
     int distance = 1;
     double norm_squared = 150;
@@ -20,13 +20,13 @@ struct AtDistance : ConstructionDefaults {
     template <class S, class F>
     static void fields(S& s, F&& f) {
         f(Field{.name = "distance",
-                .label = "Offset r₀",
+                .label = "Target distance r₀",
                 .unit = "tokens",
                 .min = 0,
                 .max = longest_sequence,
                 .slider_max = 256,
                 .meaning = Meaning::distance,
-                .help = "Where the score is greatest: 0 is the diagonal, 1 the previous token."},
+                .help = "Distance with the largest score: 0 is the token itself, 1 the previous token."},
           s.distance);
         f(norm_squared_field, s.norm_squared);
     }

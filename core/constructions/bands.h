@@ -8,8 +8,9 @@
 namespace ropewalk {
 
 struct Bands : ConstructionDefaults {
-    static constexpr auto id = "bands", title = "Bands", source = "Hong et al. 2024, eq. 12 read backwards";
-    static constexpr auto summary = "score(r) = Σ aₜ cos(r·wₜ + φₜ), with amplitude aₜ and phase φₜ of your own.";
+    static constexpr auto id = "bands", title = "Amplitudes and phases",
+                          source = "Hong et al. 2024, eq. 12, solved for q and k";
+    static constexpr auto summary = "score(r) = Σ aₜ cos(r·wₜ + φₜ), with any amplitudes aₜ and phases φₜ.";
     std::vector<double> amplitudes{1};
     std::vector<double> phases{0};
 
@@ -21,14 +22,14 @@ struct Bands : ConstructionDefaults {
                 .label = "Amplitudes aₜ",
                 .min = -1e12,
                 .max = 1e12,
-                .help = "One a pair, fastest first, or one for all pairs."},
+                .help = "One per pair, fastest first, or one for all pairs."},
           s.amplitudes);
         f(Field{.name = "phases",
                 .label = "Phases φₜ",
                 .unit = "rad",
                 .min = -1e6,
                 .max = 1e6,
-                .help = "One a pair, fastest first, or one for all pairs."},
+                .help = "One per pair, fastest first, or one for all pairs."},
           s.phases);
     }
 
@@ -41,7 +42,7 @@ struct Bands : ConstructionDefaults {
         return std::nullopt;
     }
 
-    /// k = (1, 0)·√|a|, q = √|a|·sign(a)·(cos φ, sin φ) in every pair.
+    /// Builds k = (1, 0)·√|a| and q = √|a|·sign(a)·(cos φ, sin φ) in every pair.
     HeadInputs build(const Shape& shape) const {
         auto q = every_pair(shape, 0, 0), k = q;
         for (int pair = 0; pair < shape.pairs(); ++pair) {

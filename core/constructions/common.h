@@ -1,4 +1,4 @@
-// What constructions share: what they are built in, rotation by whole tokens, and fields that mean the same everywhere.
+// What constructions share: their context, rotation by whole tokens, and common fields.
 #pragma once
 
 #include <cmath>
@@ -14,7 +14,7 @@
 
 namespace ropewalk {
 
-/// What a construction may know. `lowered` is the experiment's own encoding.
+/// What a construction may depend on. `lowered` is the experiment's encoding.
 struct BuildContext {
     Shape shape;
     const LoweredEncoding& lowered;
@@ -34,20 +34,20 @@ struct ConstructionDefaults {
     bool operator==(const ConstructionDefaults&) const = default;
 };
 
-/// A row [head_dim] in pair order that is (x, y) in every pair.
+/// Returns a row [head_dim] in pair order that is (x, y) in every pair.
 inline std::vector<double> every_pair(const Shape& shape, double x, double y) {
     std::vector<double> row(static_cast<std::size_t>(shape.head_dim));
     for (int channel = 0; channel < shape.head_dim; ++channel) row[channel] = channel % 2 == 0 ? x : y;
     return row;
 }
 
-/// R^tokens · row: every pair turned as the experiment turns it over so many tokens, without attention scaling.
+/// Returns R^tokens · row: `row` rotated as the experiment rotates it over this many tokens, without attention scaling.
 inline std::vector<double> rotated(std::vector<double> row, int tokens, const BuildContext& context) {
     rotate(row, context.lowered, PositionMap{}, std::int64_t{tokens} * context.shape.positions.stride);
     return row;
 }
 
-/// Stretches a row to a squared length.
+/// Scales `row` to the squared length `norm_squared`.
 inline void scale_to(double norm_squared, std::span<double> row) {
     double sum = 0;
     for (const double entry : row) sum += entry * entry;
@@ -62,6 +62,6 @@ inline constexpr Field norm_squared_field{
     .slider_min = 0.1,
     .slider_max = 1e4,
     .logarithmic = true,
-    .help = "Squared length of the vector, shared equally by all pairs: the greatest score."};
+    .help = "Squared length of the vector, shared equally by all pairs: the largest score."};
 
 }  // namespace ropewalk

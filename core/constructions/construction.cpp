@@ -26,7 +26,7 @@ constexpr bool builds_from_shape = requires(const C construction, const Shape& s
     construction.build(shape);
 };
 
-/// The construction that `fill` takes, filled.
+/// Returns a default value of the alternative that `fill` accepts, after calling `fill` with it.
 template <class Fill>
 Construction made_by(const Fill& fill) {
     Construction made;
@@ -39,7 +39,7 @@ Construction made_by(const Fill& fill) {
     return made;
 }
 
-/// What `read` finds in the construction, if it takes it.
+/// Returns `read(alternative)` if `read` accepts the construction's alternative, otherwise nothing.
 template <class Parts, class Read>
 std::optional<Parts> read_by(const Construction& construction, const Read& read) {
     return std::visit(

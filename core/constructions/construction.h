@@ -15,37 +15,37 @@ using Construction = Indirect<ConstructionVariant>;
 extern template class Indirect<ConstructionVariant>;
 extern template const ChoiceType& choice_type<Construction>();
 
-/// Whether a construction says that its queries and keys stay the same under any encoding (`ignores_encoding`).
+/// Returns whether the queries and keys are the same under any encoding (`ignores_encoding`).
 bool ignores_encoding(const Construction& construction);
 
-/// Whether its files leave open how channels pair up, so that the scene must say it (`needs_stated_pairing`).
+/// Returns whether the scene must state how channels pair up, because the files do not (`needs_stated_pairing`).
 bool needs_stated_pairing(const Construction& construction);
 
-/// One amplitude and phase a pair, or one for all.
+/// Amplitudes and phases [rad], one per pair or one for all pairs.
 struct BandLists {
     std::vector<double> amplitudes, phases;
 };
-/// The construction that is made of them; it has fields of these names.
+/// Returns the construction with these amplitudes and phases.
 Construction construction_of(BandLists bands);
-/// What that one is made of; nothing of any other.
+/// Returns the amplitudes and phases of the construction that has them; nothing for any other.
 std::optional<BandLists> bands_of(const Construction& construction);
 
-/// Rows of queries and keys, [tokens, channels], as files have them.
+/// Queries and keys from files, [tokens, channels] each.
 struct ArrayPair {
     ArrayFile q, k;
 };
-/// The construction that is made of them; it has fields of these names.
+/// Returns the construction with these arrays.
 Construction construction_of(ArrayPair arrays);
-/// What that one is made of; nothing of any other.
+/// Returns the arrays of the construction that has them; nothing for any other.
 std::optional<ArrayPair> arrays_of(const Construction& construction);
 
-/// The queries and keys of a construction that accepts the context's shape.
+/// Returns the queries and keys of a construction that accepts the context's shape.
 HeadInputs build(const Construction& construction, const BuildContext& context);
 
-/// What it says against a shape, as one sentence; nothing if it accepts it.
+/// Returns why the construction does not accept `shape`, as one sentence, or nothing if it does.
 std::optional<std::string> check(const Construction& construction, const Shape& shape);
 
-/// Its line beside the controls; empty if it has none.
+/// Returns the line shown beside the construction's controls; empty if it has none.
 std::string note_of(const Construction& construction, const Shape& shape);
 
 }  // namespace ropewalk

@@ -1,4 +1,4 @@
-// The list of constructions. A new one is a file beside this and an entry here; nothing else changes.
+// The list of constructions. A new one needs a file in constructions/ and an entry here; nothing else changes.
 #pragma once
 
 #include <variant>
@@ -20,7 +20,7 @@
 
 namespace ropewalk {
 
-/// Where queries and keys come from. An alternative has `id`, `title`, `summary`, `source`, `fields`,
+/// Where queries and keys come from. Every alternative has `id`, `title`, `summary`, `source`, `fields`, and
 /// `build(Shape)`, or `build(BuildContext)` if its rows depend on the encoding, and what it redefines of
 /// ConstructionDefaults.
 struct ConstructionVariant : std::variant<Ones, Gaussian, SameVector, SimilarVsRandom, PreviousToken, AtDistance,

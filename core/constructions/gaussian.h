@@ -8,8 +8,7 @@ namespace ropewalk {
 struct Gaussian : ConstructionDefaults {
     static constexpr auto id = "gaussian", title = "Gaussian",
                           source = "Barbero et al. 2024, arXiv:2410.06205, Prop. 3.2";
-    static constexpr auto summary =
-        "Entries N(0, 1)·d^(−1/4), so that every score has mean 0 and variance 1: no decay.";
+    static constexpr auto summary = "Entries are N(0, 1)·d^(−1/4), so every score has mean 0 and variance 1: no decay.";
     int samples = 100;
 
     bool operator==(const Gaussian&) const = default;
@@ -23,7 +22,7 @@ struct Gaussian : ConstructionDefaults {
                 .slider_max = 1000,
                 .logarithmic = true,
                 .meaning = Meaning::samples,
-                .help = "Independent (q, k) behind the mean and σ of the decay curve."},
+                .help = "Number of independent (q, k) for the mean and σ of the decay curve."},
           s.samples);
     }
 

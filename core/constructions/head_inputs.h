@@ -1,5 +1,5 @@
-// Where queries and keys come from: a source of rows that can be asked for any range of tokens, so that nothing of size
-// [seq_len, head_dim] need exist.
+// Queries and keys as row sources that can be read for any range of tokens, so that no array of size [seq_len,
+// head_dim] is needed.
 #pragma once
 
 #include <algorithm>
@@ -15,19 +15,19 @@
 
 namespace ropewalk {
 
-/// Gaussian rows by what they are drawn for: mean + deviation · N(0, 1), as `fill_gaussian` draws it in sample 0.
+/// How one Gaussian row is drawn: mean + deviation · N(0, 1), as `fill_gaussian` draws it in sample 0.
 struct DrawnRow {
     RandomStream stream = RandomStream::query;
     double deviation = 1;
     std::vector<double> mean{};  // [head_dim]; empty: 0
-    std::optional<int> token{};  // drawn for; empty: for its own
+    std::optional<int> token{};  // token whose random numbers are used; empty: the row's own token
 };
 struct DrawnRows {
     std::int64_t seed = 0;
-    std::vector<DrawnRow> in_turn;      // token i has the one numbered i modulo their number,
-    std::optional<DrawnRow> of_last{};  // but for the last, if it has one of its own,
-    int last_token = 0;                 // which is this
-    int silent_channels = 0;            // the first so many are 0 in all rows
+    std::vector<DrawnRow> in_turn;      // token i uses element i modulo the size
+    std::optional<DrawnRow> of_last{};  // replaces it for `last_token`
+    int last_token = 0;                 // used with `of_last` only
+    int silent_channels = 0;            // this many leading channels are 0 in all rows
 
     /// Writes the row of `token` to `row` [head_dim].
     void read(int token, std::span<double> row) const {
@@ -44,14 +44,14 @@ struct DrawnRows {
     }
 };
 
-/// Rows of [head_dim] doubles in pair order: entries 2t and 2t+1 are the two channels of pair t, whatever the pairing
-/// of the experiment (see `PairLayout`). Thread-safe: the function given must be pure.
+/// Rows of [head_dim] doubles in pair order: entries 2t and 2t+1 are the two channels of pair t, for either pairing
+/// (see `PairLayout`). Thread-safe if the given function is pure.
 class RowSource {
   public:
     using Fill = std::function<void(int token, std::span<double> row)>;
 
     RowSource() = default;
-    /// The same row at every token: `factor` times a direction.
+    /// Returns a source with the same row at every token: `factor` times `direction` [head_dim].
     static RowSource constant(std::vector<double> direction, double factor = 1) {
         RowSource source;
         source.direction_ = direction;
@@ -60,7 +60,7 @@ class RowSource {
         for (double& entry : source.constant_) entry *= factor;
         return source;
     }
-    /// `fill(token, row)` writes one row.
+    /// Returns a source whose rows are written by `fill(token, row)`.
     static RowSource of(Fill fill) {
         RowSource source;
         source.fill_ = std::make_shared<const Fill>(std::move(fill));
@@ -74,18 +74,18 @@ class RowSource {
         return source;
     }
 
-    /// Whether the rows are known to be the same: of one constant, or of copies of one source.
+    /// Returns whether the rows are known to be equal: equal constants, or copies of one source.
     bool operator==(const RowSource&) const = default;
 
     bool is_constant() const { return !constant_.empty(); }
-    /// [head_dim]; only of a constant source.
+    /// Returns the row [head_dim] of a constant source; empty for others.
     std::span<const double> constant_row() const { return constant_; }
-    /// A constant source is so many times its direction: what is linear in it need not be made anew when the factor
-    /// alone moves. 1, and the source itself, of others.
+    /// Returns factor and direction, whose product is the row of a constant source. What is linear in the row can be
+    /// reused when only the factor changes. Other sources return 1 and themselves.
     double factor() const { return factor_; }
     RowSource direction() const { return is_constant() ? constant(direction_) : *this; }
 
-    /// What its rows are drawn for; null if they are not known to be drawn.
+    /// Returns how the rows are drawn; null if they are not known to be random draws.
     const DrawnRows* drawn() const { return drawn_.get(); }
 
     /// Writes the row of `token` to `row` [head_dim].
@@ -103,29 +103,31 @@ class RowSource {
     std::shared_ptr<const DrawnRows> drawn_;
 };
 
-/// A query and a key; a query and the difference of two keys, so that its curve is what the key adds to one of zeros,
-/// whatever an encoding adds to keys or to the logit; the query and the one key that it is to find.
+/// What one sample consists of. pair: a query and a key. margin: a query and the difference of two keys; its curve is
+/// the difference of their scores, because whatever an encoding adds to keys or logits cancels. match: a query and the
+/// one key it should find.
 enum class SampleOf { pair, margin, match };
 
 /// The unrotated queries and keys of one head.
 struct HeadInputs {
     RowSource q, k;
 
-    /// Independent draws of one (q, k) each, for statistics over samples: `sample(s, q, k)` for s in [0, samples),
-    /// from any thread.
+    /// Draws one independent (q, k) for statistics over samples: `sample(s, q, k)` with s in [0, samples), from any
+    /// thread.
     int samples = 0;
     std::function<void(int sample, std::span<double> q, std::span<double> k)> sample;
 
-    /// What a sample's curve is of.
+    /// What one sample consists of.
     SampleOf sample_of = SampleOf::pair;
 
-    /// The decay curve starts here: 1 where the query's own key is not part of the pattern.
+    /// First distance of the decay curve: 1 if a query's own key is not part of the pattern.
     int first_distance = 0;
 
-    /// Names of the first tokens, as many as have one: words, "BOS". Empty where tokens have none.
+    /// Names of the first tokens, such as words or "BOS"; empty if tokens have none.
     std::vector<std::string> labels;
 
-    /// With constant queries and keys and a relative encoding, scores depend on the distance alone.
+    /// Returns whether all queries are equal and all keys are equal. With a relative encoding, scores then depend on
+    /// the distance alone.
     bool is_constant() const { return q.is_constant() && k.is_constant(); }
 };
 

@@ -8,7 +8,7 @@ namespace ropewalk {
 struct Ones : ConstructionDefaults {
     static constexpr auto id = "ones", title = "All ones", source = "Barbero et al. 2024, arXiv:2410.06205, Fig. 2a";
     static constexpr auto summary =
-        "q = k = 1/√d everywhere: under RoPE the score is the mean of cos(r·wₜ), 1 at distance 0.";
+        "q = k = 1/√d at every token: under RoPE the score is the mean of cos(r·wₜ), 1 at distance 0.";
 
     bool operator==(const Ones&) const = default;
 

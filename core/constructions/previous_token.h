@@ -1,4 +1,4 @@
-// A previous-token head by hand (Wendler's notes, experiment 1).
+// A previous-token head in closed form (Wendler's notes, experiment 1).
 #pragma once
 
 #include "core/constructions/common.h"
@@ -9,7 +9,7 @@ struct PreviousToken : ConstructionDefaults {
     static constexpr auto id = "previous_token", title = "Previous token",
                           source = "Wendler 2025, RoPE notes, experiment 1";
     static constexpr auto summary =
-        "k = (1, 0) in every pair, q = α·R⁻¹k: under RoPE the score is α·Σ cos((r − 1)·wₜ), greatest one token back.";
+        "k = (1, 0) in every pair, q = α·R⁻¹k: under RoPE the score is α·Σ cos((r − 1)·wₜ), largest one token back.";
     double alpha = 10;
 
     bool operator==(const PreviousToken&) const = default;
@@ -24,7 +24,7 @@ struct PreviousToken : ConstructionDefaults {
                 .slider_max = 1000,
                 .logarithmic = true,
                 .help =
-                    "Multiplies the query; with the score unscaled, 1 spreads the attention, 100 makes it one-hot."},
+                    "Multiplies the query. With unscaled scores, 1 spreads the attention and 100 makes it one-hot."},
           s.alpha);
     }
 

@@ -1,4 +1,4 @@
-// A repeated token, which no head without positions can tell from itself (Barbero et al. 2024, arXiv:2410.06205,
+// A repeated token, whose occurrences no head without positions can distinguish (Barbero et al. 2024, arXiv:2410.06205,
 // Prop. 5.2).
 #pragma once
 
@@ -10,7 +10,7 @@ struct RepeatedToken : ConstructionDefaults {
     static constexpr auto id = "repeated_token", title = "Repeated token",
                           source = "Barbero et al. 2024, arXiv:2410.06205, Prop. 5.2";
     static constexpr auto summary =
-        "BOS, then one token x₁ over and over, with q = k = ψ: what a head without positions cannot tell apart.";
+        "BOS, then one token x₁ repeated, with q = k = ψ: a head without positions cannot distinguish the copies.";
     double norm_squared = 150;
 
     bool operator==(const RepeatedToken&) const = default;
@@ -20,7 +20,7 @@ struct RepeatedToken : ConstructionDefaults {
         f(norm_squared_field, s.norm_squared);
     }
 
-    /// BOS has a random direction of the same length; q and k of x₁ are those of the diagonal head of Thm 5.3.
+    /// Gives BOS a random direction of the same length, and x₁ the q and k of the diagonal head of Thm 5.3.
     HeadInputs build(const Shape& shape) const {
         const auto psi = every_pair(shape, std::sqrt(norm_squared / shape.pairs()), 0);
         std::vector<double> bos(psi.size());

@@ -1,5 +1,5 @@
-// One random vector at every token with W_Q = W_K = I: RoPE's recency bias (Wendler's notes, "RoPE introduces a recency
-// bias").
+// One random vector at every token, with W_Q = W_K = I: shows RoPE's recency bias (Wendler's notes, "RoPE introduces a
+// recency bias").
 #pragma once
 
 #include "core/constructions/common.h"
@@ -8,7 +8,8 @@ namespace ropewalk {
 
 struct SameVector : ConstructionDefaults {
     static constexpr auto id = "same_vector", title = "Same vector", source = "Wendler 2025, RoPE notes, recency bias";
-    static constexpr auto summary = "q = k = x at every token: under RoPE Σ cos(r·wₜ)·‖xₜ‖², greatest at distance 0.";
+    static constexpr auto summary =
+        "q = k = x at every token: under RoPE the score is Σ cos(r·wₜ)·‖xₜ‖², largest at distance 0.";
     double norm_squared = 16;
 
     bool operator==(const SameVector&) const = default;
@@ -17,7 +18,7 @@ struct SameVector : ConstructionDefaults {
     static void fields(S& s, F&& f) {
         Field norm = norm_squared_field;
         norm.label = "Norm ‖x‖²";
-        norm.help = "A random direction is drawn from the seed and scaled to this squared length.";
+        norm.help = "Squared length of x; its random direction follows from the seed.";
         f(norm, s.norm_squared);
     }
 

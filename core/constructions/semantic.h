@@ -1,5 +1,4 @@
-// A head that looks for one vector s whatever its position, on the channels from d₀ on only (Wendler's notes,
-// experiment 3).
+// A head that matches one vector s at any position, using only the channels from d₀ on (Wendler's notes, experiment 3).
 #pragma once
 
 #include <fmt/format.h>
@@ -11,7 +10,8 @@ namespace ropewalk {
 struct Semantic : ConstructionDefaults {
     static constexpr auto id = "semantic", title = "Semantic match", source = "Wendler 2025, RoPE notes, experiment 3";
     static constexpr auto summary =
-        "The last query and all earlier keys carry the same s on channels d₀ … d−1: Σ ‖sₜ‖² cos(r·wₜ) over t ≥ d₀/2.";
+        "The last query and all earlier keys share s on channels d₀ … d−1: the score is Σ ‖sₜ‖² cos(r·wₜ) over t ≥ "
+        "d₀/2.";
     int d0 = 0;
 
     bool operator==(const Semantic&) const = default;
@@ -25,7 +25,7 @@ struct Semantic : ConstructionDefaults {
                 .step = 2,
                 .of_pairs = true,
                 .meaning = Meaning::pair,
-                .help = "Channels below d₀, the fast ones, are not used. The larger d₀, the less the match depends on "
+                .help = "Channels below d₀, the fast ones, are not used. A larger d₀ makes the match depend less on "
                         "distance."},
           s.d0);
     }
@@ -36,9 +36,9 @@ struct Semantic : ConstructionDefaults {
                            shape.head_dim, shape.head_dim - 2);
     }
 
-    /// The notes' x in ℝ^D has s in channels 0 … d−1 of the last token and d … 2d−1 of all others, Gaussian noise
-    /// elsewhere; W_Q reads the first block, W_K the second, both from d₀ on. So other queries, and the last token's
-    /// key, are noise.
+    /// In the notes, x in ℝ^D has s in channels 0 … d−1 of the last token and d … 2d−1 of all others, and Gaussian
+    /// noise elsewhere. W_Q reads the first block, W_K the second, both from d₀ on. So all other queries, and the last
+    /// token's key, are noise.
     HeadInputs build(const Shape& shape) const {
         const DrawnRow content{.stream = RandomStream::content, .token = 0};
         const auto rows = [&](DrawnRow others, DrawnRow last) {

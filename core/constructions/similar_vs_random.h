@@ -1,5 +1,4 @@
-// Similar against random keys: how much more a query attends to a key like itself (Men et al. 2024, arXiv:2405.14591,
-// Theorem 1).
+// Similar and random keys: the margin of a key similar to the query (Men et al. 2024, arXiv:2405.14591, Theorem 1).
 #pragma once
 
 #include "core/constructions/common.h"
@@ -7,10 +6,11 @@
 namespace ropewalk {
 
 struct SimilarVsRandom : ConstructionDefaults {
-    static constexpr auto id = "similar_vs_random", title = "Similar against random",
+    static constexpr auto id = "similar_vs_random", title = "Similar vs random keys",
                           source = "Men et al. 2024, arXiv:2405.14591, Theorem 1";
     static constexpr auto summary =
-        "Every second key is q + ε, the others are random. Decay curve: q·k* − q·k, of mean 2σ² Σ cos(r·wₜ).";
+        "Every second key is q + ε, the others are random. The decay curve is the margin q·k* − q·k, with mean 2σ² Σ "
+        "cos(r·wₜ).";
     double sigma = 0.35, noise = 0.35;
     int samples = 100;
 
@@ -19,7 +19,7 @@ struct SimilarVsRandom : ConstructionDefaults {
     template <class S, class F>
     static void fields(S& s, F&& f) {
         f(Field{.name = "sigma",
-                .label = "Entry σ",
+                .label = "Std dev σ",
                 .min = 0,
                 .max = 1e6,
                 .slider_min = 0.01,
@@ -33,7 +33,7 @@ struct SimilarVsRandom : ConstructionDefaults {
                 .max = 1e6,
                 .slider_max = 10,
                 .help =
-                    "Standard deviation of the entries of ε in k* = q + ε. It widens the curve and leaves its mean."},
+                    "Standard deviation of the entries of ε in k* = q + ε. It widens the curve but keeps its mean."},
           s.noise);
         f(Field{.name = "samples",
                 .label = "Samples",
@@ -42,12 +42,12 @@ struct SimilarVsRandom : ConstructionDefaults {
                 .slider_max = 1000,
                 .logarithmic = true,
                 .meaning = Meaning::samples,
-                .help = "Independent (q, k*, k) behind the mean and σ of the decay curve."},
+                .help = "Number of independent (q, k*, k) for the mean and σ of the decay curve."},
           s.samples);
     }
 
-    /// One q at every token; even tokens carry a key like it, odd ones a random one. A score is linear in the key, up
-    /// to what every key gets, so that a sample's key k* − k gives the difference of the two scores.
+    /// Builds one q for all tokens, with similar keys at even tokens and random keys at odd ones. A score is linear in
+    /// the key, up to what every key gets, so a sample with the key k* − k gives the difference of the two scores.
     HeadInputs build(const Shape& shape) const {
         const auto draw = [seed = shape.seed](std::uint32_t sample, RandomStream stream, double deviation,
                                               std::span<double> row) {

@@ -11,7 +11,8 @@ struct SingleFrequency : ConstructionDefaults {
     static constexpr auto id = "single_frequency", title = "Single frequency",
                           source = "Barbero et al. 2024, arXiv:2410.06205, Thm 6.1";
     static constexpr auto summary =
-        "Token 0 matches every query on one pair alone, the others score 0: ‖ψ‖² cos(r·w), lost from r = ⌈π/2w⌉ on.";
+        "Token 0 matches every query on one pair; the others score 0. The match ‖ψ‖² cos(r·w) turns negative at r = "
+        "⌈π/2w⌉.";
     int pair = 0;
     double norm_squared = 20;
 
@@ -25,7 +26,7 @@ struct SingleFrequency : ConstructionDefaults {
                 .max = widest_head / 2 - 1,
                 .of_pairs = true,
                 .meaning = Meaning::pair,
-                .help = "The pair that carries the match, counted from the fastest, 0. All others are 0."},
+                .help = "The pair that carries the match, counted from 0, the fastest. All other pairs are 0."},
           s.pair);
         f(norm_squared_field, s.norm_squared);
     }

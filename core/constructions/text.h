@@ -1,4 +1,4 @@
-// Words that attend to themselves: queries and keys follow from what a token is.
+// Words that attend to their own occurrences: queries and keys depend on the token's text.
 #pragma once
 
 #include "core/constructions/common.h"
@@ -10,7 +10,7 @@ namespace ropewalk {
 struct Text : ConstructionDefaults {
     static constexpr auto id = "text", title = "Text", source = "Wendler 2025, RoPE notes, semantic heads, with words";
     static constexpr auto summary =
-        "q = k = x(word), a random direction for every different word: a word finds where it stood before.";
+        "Each word has its own random vector and q = k, so a word attends to its earlier occurrences.";
     std::string text = "the cat sat on the mat, and the dog sat by the cat's door";
     double norm_squared = 16;
 

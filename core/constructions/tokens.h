@@ -1,4 +1,4 @@
-// A typed sentence as tokens, for constructions whose queries and keys depend on what a token is.
+// Splits a typed sentence into tokens, for constructions whose queries and keys depend on the token's text.
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@ namespace ropewalk {
 
 inline constexpr const char* bos_token = "BOS";
 
-/// The tokens of a text: BOS, then words as they stand between white space, every punctuation mark of ASCII and every
-/// typographic apostrophe (U+2019) a token of its own: "it’s" is three.
+/// Returns the tokens of a text: BOS, then words separated by white space. Every ASCII punctuation mark and every
+/// typographic apostrophe (U+2019) is a separate token: "it’s" gives three.
 inline std::vector<std::string> tokens_of(std::string_view text) {
     constexpr std::string_view space = " \t\n\r\f\v", marks = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", curly = "\u2019";
     std::vector<std::string> tokens{bos_token};
@@ -33,13 +33,13 @@ inline bool is_apostrophe(std::string_view token) {
     return token == "'" || token == "\u2019";
 }
 
-/// Where token i of a sequence stands in `tokens`: BOS first, then the text, over and over if it is shorter.
+/// Returns the index in `tokens` of token i of a sequence: BOS first, then the text, repeated if it is shorter.
 inline std::size_t token_index(const std::vector<std::string>& tokens, int i) {
     if (i == 0 || tokens.size() == 1) return 0;
     return 1 + static_cast<std::size_t>(i - 1) % (tokens.size() - 1);
 }
 
-/// Labels of the tokens of a sequence, of the first 4096 if there are more.
+/// Returns the labels of a sequence's tokens, at most the first 4096.
 inline std::vector<std::string> token_labels(const std::vector<std::string>& tokens, int seq_len) {
     std::vector<std::string> labels;
     for (int i = 0; i < seq_len && i < 4096; ++i) labels.push_back(tokens[token_index(tokens, i)]);
@@ -49,7 +49,7 @@ inline std::vector<std::string> token_labels(const std::vector<std::string>& tok
 inline constexpr Field text_field{.name = "text",
                                   .label = "Text",
                                   .help =
-                                      "Split at spaces, punctuation and apostrophes; BOS stands before it, and may be "
-                                      "typed again. It repeats if the sequence is longer."};
+                                      "Split at spaces, punctuation and apostrophes. BOS is put first; you can type it "
+                                      "again. The text repeats if the sequence is longer."};
 
 }  // namespace ropewalk

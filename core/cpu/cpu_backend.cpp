@@ -13,7 +13,7 @@
 #include "core/cpu/by_row/key_sample.h"
 #include "core/cpu/whole_matrix/matrix.h"
 #include "core/machine/targets.h"
-// After targets.h, which says what the kernels are compiled for.
+// After targets.h, which selects the instruction sets.
 #include <hwy/highway.h>
 
 namespace ropewalk {
@@ -22,7 +22,7 @@ namespace {
 class CpuBackend : public Backend {
   public:
     explicit CpuBackend(int threads) : arena_(threads > 0 ? threads : tbb::task_arena::automatic) {
-        // Unless told so, TBB starts no more threads than there are cores.
+        // By default, TBB starts no more threads than there are cores.
         if (threads > tbb::info::default_concurrency())
             more_threads_.emplace(tbb::global_control::max_allowed_parallelism, threads);
         const std::int64_t targets = hwy::SupportedTargets() & HWY_TARGETS;
@@ -37,7 +37,7 @@ class CpuBackend : public Backend {
     Precision precision() const override { return Precision::fp32; }
 
     double cost(const Problem& problem, const Viewport& viewport) const override {
-        constexpr double cost_of_pooling = 16;  // of one row in one cell, where no product is needed
+        constexpr double cost_of_pooling = 16;  // of one row in one cell, without products
         const double rows = viewport.computed_row_count(),
                      products = static_cast<double>(problem.seq_len) * problem.head_dim();
         const double cells = rows * viewport.cells_across;

@@ -1,5 +1,5 @@
-// Attention with SIMD kernels (Highway, dispatched at run time) on all cores (TBB), in float with exact phases; heads
-// whose logits depend on the distance alone take a path in double. Results do not depend on the number of threads.
+// Attention with SIMD kernels (Highway, dispatched at run time) on all cores (TBB), in float with exact phases. Heads
+// whose logits depend on the distance alone are computed in double. Results do not depend on the number of threads.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 
 namespace ropewalk {
 
-/// `threads` = 0 takes every core.
+/// Returns the cpu backend; `threads` = 0 uses every core.
 std::unique_ptr<Backend> make_cpu_backend(int threads = 0);
 
 }  // namespace ropewalk

@@ -1,4 +1,4 @@
-// What logits follow from, to know whether those of an earlier call still hold.
+// The inputs that logits depend on, to decide whether those of an earlier call can be reused.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ struct ScoreOrigin {
     static ScoreOrigin of(const Problem& problem) {
         return {problem.inputs.q, problem.inputs.k, problem.lowered, problem.positions, problem.mask, problem.seq_len};
     }
-    /// Of the scores of constant queries and keys, but for their factors.
+    /// Returns the origin for the directions of constant queries and keys, without their factors.
     static ScoreOrigin of_directions(const Problem& problem) {
         ScoreOrigin origin = of(problem);
         origin.q = origin.q.direction(), origin.k = origin.k.direction();
@@ -37,24 +37,24 @@ struct LogitOrigin {
     bool operator==(const LogitOrigin&) const = default;
 };
 
-/// What is kept of two heads, or of the weights and the scores of one. `Kept` has an `origin`, of scores or logits.
-template <class Kept>
+/// Cached data of two heads, or of the weights and the scores of one. `Cached` has an `origin`, of scores or logits.
+template <class Cached>
 class LastTwo {
   public:
-    /// What is kept of these scores, or else what was asked for longest ago, to be made anew.
-    Kept& of(const ScoreOrigin& scores) {
-        if (!(scores_of(kept_[0].origin) == scores)) std::swap(kept_[0], kept_[1]);
-        return kept_[0];
+    /// Returns the entry of these scores, or else the least recently used entry, which the caller has to fill again.
+    Cached& of(const ScoreOrigin& scores) {
+        if (!(scores_of(cached_[0].origin) == scores)) std::swap(cached_[0], cached_[1]);
+        return cached_[0];
     }
 
-    /// Than what was asked for last.
-    void forget_other() { kept_[1] = {}; }
+    /// Clears the entry that was not returned last.
+    void forget_other() { cached_[1] = {}; }
 
   private:
     static const ScoreOrigin& scores_of(const ScoreOrigin& origin) { return origin; }
     static const ScoreOrigin& scores_of(const LogitOrigin& origin) { return origin.scores; }
 
-    std::array<Kept, 2> kept_;
+    std::array<Cached, 2> cached_;
 };
 
 }  // namespace ropewalk::cpu

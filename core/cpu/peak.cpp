@@ -20,7 +20,7 @@ namespace ropewalk::cpu::HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// As many chains as hide the latency of the unit and still fit the registers.
+/// The number of chains that hides the unit's latency and still fits into the registers.
 template <class T>
 double fused_products(std::size_t rounds) {
     const hn::ScalableTag<T> d;
@@ -109,7 +109,7 @@ double read_through(const double* values, std::size_t count) {
     return HWY_DYNAMIC_DISPATCH(sum_all)(values, count);
 }
 void write_through(double* values, std::size_t count) {
-    ensure(reinterpret_cast<std::uintptr_t>(values) % widest_vector == 0, "streams begin where a vector may");
+    ensure(reinterpret_cast<std::uintptr_t>(values) % widest_vector == 0, "the array must be aligned for vectors");
     HWY_DYNAMIC_DISPATCH(fill_all)(values, count);
 }
 

@@ -43,7 +43,7 @@ int CellGeometry::visible_cells(const Problem& problem, int last_row) const {
 
 std::int64_t unmasked_entries(Mask mask, Interval rows, Interval columns) {
     if (mask == Mask::none) return std::int64_t{rows.size()} * columns.size();
-    // Σ over rows i of the columns j ≤ i, as a difference of triangles.
+    // The number of columns j ≤ i over all rows i, as a difference of triangles.
     const auto triangle = [](std::int64_t side) { return side > 0 ? side * (side + 1) / 2 : 0; };
     const auto up_to = [&](int column) {
         return triangle(std::int64_t{rows.end} - column) - triangle(std::int64_t{rows.begin} - column);
@@ -55,7 +55,7 @@ void finish_mean(PooledGrid& grid, std::size_t at, double count) {
     if (grid.mean.empty()) return;
     double& mean = grid.mean[at];
     mean /= count;
-    // Sums round where single entries do not.
+    // A rounded sum may give a mean outside the extremes.
     if (!grid.max.empty()) mean = std::min(mean, grid.max[at]);
     if (!grid.min.empty()) mean = std::max(mean, grid.min[at]);
 }

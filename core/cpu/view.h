@@ -1,4 +1,4 @@
-// What both ways of computing a viewport share: the cells' geometry.
+// The geometry of a viewport's cells, shared by all ways of computing it.
 #pragma once
 
 #include <tbb/blocked_range2d.h>
@@ -11,31 +11,29 @@
 
 namespace ropewalk::cpu {
 
-/// A viewport's cells as boundaries in one list a direction.
+/// A viewport's cells as lists of boundaries, one per direction.
 struct CellGeometry {
     explicit CellGeometry(const Viewport& viewport);
 
-    std::vector<Interval> rows;     // [cells_down], the shown rows of each
+    std::vector<Interval> rows;     // [cells_down], shown rows of each cell
     std::vector<int> first_row;     // [cells_down + 1], index of each cell's first computed row in `row_index`
     std::vector<Interval> columns;  // [cells_across]
     int most_rows = 0, fewest_rows = 0;
-    bool has_one_sum_each = false;  // one computed row a cell
+    bool has_one_sum_each = false;  // one computed row per cell
     int widest = 0, narrowest = 0;  // columns
 
-    /// [cells_across + 1], first columns of the cells and the end of the last.
+    /// Returns the first columns of the cells and the end of the last, [cells_across + 1].
     std::vector<int> boundaries() const;
-    /// The row cell of a place in `row_index`.
+    /// Returns the row cell of an index into `row_index`.
     int cell_of(int listed) const;
-    /// Cells that have a visible entry in rows up to `last_row`: a leading range.
+    /// Returns the number of leading cells with a visible entry in rows up to `last_row`.
     int visible_cells(const Problem& problem, int last_row) const;
 };
 
-/// Turns the sum in `mean` of one cell into a mean over `count` entries, which stays between the cell's extremes where
-/// these are kept.
+/// Divides the sum in `mean` of one cell by `count` and clamps the mean to the cell's extremes, if these are wanted.
 void finish_mean(PooledGrid& grid, std::size_t at, double count);
 
-/// Turns the sums over some cells of one row of cells, in `mean`, into means. Cells without an unmasked entry get
-/// logits of −∞.
+/// Divides the sums in `mean` of some cells of one row of cells. Cells without an unmasked entry get logits of −∞.
 void finish_means(const Problem& problem, const CellGeometry& cells, int down, Interval all_across,
                   AttentionView& view);
 
@@ -51,7 +49,7 @@ void for_each_cell(Interval row_cells, int column_cells, const Cancel& cancel, V
     });
 }
 
-/// The least and the greatest distance in rows × columns, in tokens.
+/// Return the smallest and the largest distance in rows × columns, in tokens.
 inline std::int64_t nearest(Interval rows, Interval columns) {
     return std::int64_t{rows.begin} - columns.end + 1;
 }
@@ -59,7 +57,7 @@ inline std::int64_t farthest(Interval rows, Interval columns) {
     return std::int64_t{rows.end} - 1 - columns.begin;
 }
 
-/// Unmasked entries of rows × columns.
+/// Returns the number of unmasked entries of rows × columns.
 std::int64_t unmasked_entries(Mask mask, Interval rows, Interval columns);
 
 }  // namespace ropewalk::cpu

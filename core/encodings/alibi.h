@@ -1,4 +1,4 @@
-// ALiBi: no rotation; the logit falls linearly with distance, at a slope that differs from head to head
+// ALiBi: no rotation; the logit falls linearly with distance, with a different slope in every head
 // (Press et al. 2022, arXiv:2108.12409).
 #pragma once
 
@@ -12,8 +12,8 @@ namespace ropewalk {
 
 struct Alibi : EncodingDefaults {
     static constexpr auto id = "alibi", title = "ALiBi", source = "Press et al. 2022, arXiv:2108.12409";
-    static constexpr auto summary = "The logit loses slope · distance; nothing rotates.";
-    static constexpr auto formula = "wₜ = 0: nothing turns";
+    static constexpr auto summary = "No rotation; each logit is lowered by slope · distance.";
+    static constexpr auto formula = "wₜ = 0: no rotation";
     int heads = 8, head = 0;
 
     bool operator==(const Alibi&) const = default;
@@ -25,14 +25,14 @@ struct Alibi : EncodingDefaults {
                 .min = 1,
                 .max = 1024,
                 .slider_max = 128,
-                .help = "Heads of the layer, n: they share out the slopes 2^(−8h/n)."},
+                .help = "Number of heads n in the layer; head h has slope 2^(−8h/n)."},
           s.heads);
         f(Field{.name = "head",
                 .label = "Head",
                 .min = 0,
                 .max = 1023,
                 .slider_max = 127,
-                .help = "Counted from 0; its slope is that of h = head + 1."},
+                .help = "Counted from 0: the slope is that of h = head + 1."},
           s.head);
     }
 
@@ -42,8 +42,8 @@ struct Alibi : EncodingDefaults {
                            heads - 1);
     }
 
-    /// 2^(−8h/n) for n a power of two; otherwise the slopes of the power of two below n, then every other one of twice
-    /// that power.
+    /// Returns 2^(−8h/n) if n is a power of two. Otherwise the first heads get the slopes for the power of two below n,
+    /// and the others every second slope for twice that power.
     double slope() const {
         const int power = static_cast<int>(std::bit_floor(static_cast<unsigned>(heads)));
         if (head < power) return std::exp2(-8.0 * (head + 1) / power);

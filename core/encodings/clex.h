@@ -1,5 +1,5 @@
 // CLEX: frequencies follow a differential equation in the extension t', whose right-hand side is NTK-aware scaling plus
-// a trained network (Chen et al. 2023, arXiv:2310.16450, eq. 10–15; CLEX/clex_layer.py of the authors' program).
+// a trained network (Chen et al. 2023, arXiv:2310.16450, eq. 10–15; CLEX/clex_layer.py of the authors' code).
 #pragma once
 
 #include <fmt/format.h>
@@ -19,11 +19,12 @@ struct EnumText<ClexActivation> {
 };
 
 /// d ln w/dt' = down(activation(up(ln w + ln w_NTK(t')))) − (4t/(d−2))/(2t' − 1) for pair t, from RoPE at t' = 1.
-/// Without weights the network is 0, as it is before training, and the solution is NTK-aware scaling by 2t' − 1.
+/// Without weights the network is 0, as before training, and the solution is NTK-aware scaling by 2t' − 1.
 struct Clex : EncodingDefaults {
     static constexpr auto id = "clex", title = "CLEX", source = "Chen et al. 2023, arXiv:2310.16450";
-    static constexpr auto summary = "Frequencies flow with the extension t' = ⌈N/L⌉, by NTK scaling and a network.";
-    static constexpr auto formula = "wₜ = {encoding.base}^(−2t/d) after the flow to {seq_len} tokens";
+    static constexpr auto summary =
+        "Frequencies follow a differential equation in t' = ⌈N/L⌉: NTK scaling plus a trained network.";
+    static constexpr auto formula = "wₜ = {encoding.base}^(−2t/d) integrated to {seq_len} tokens";
     double base = 10'000;
     int original_length = 4096;
     int max_factor = 16;
@@ -37,20 +38,20 @@ struct Clex : EncodingDefaults {
         f(base_field, s.base);
         f(original_length_field, s.original_length);
         f(Field{.name = "max_factor",
-                .label = "Greatest t'",
+                .label = "Max t'",
                 .unit = "×",
                 .min = 1,
                 .max = 64,
-                .help = "t' grows no further than this, the longest extension that was trained."},
+                .help = "Upper limit of t', the longest extension used in training."},
           s.max_factor);
         f(Field{.name = "weights",
                 .label = "Weights",
-                .help = "The trained network: a .npy file of shape [2, h, d/2], ode_up_proj transposed and then "
-                        "ode_down_proj. Without it the network is 0 and the solution a closed form."},
+                .help = "The trained network: a .npy file of shape [2, h, d/2] with ode_up_proj transposed, then "
+                        "ode_down_proj. Without it the network is 0 and the solution has a closed form."},
           s.weights);
         f(Field{.name = "activation",
                 .label = "Activation",
-                .help = "Between the network's two layers; counts where there are weights."},
+                .help = "Between the network's two layers. Used only with weights."},
           s.activation);
     }
 
@@ -65,22 +66,22 @@ struct Clex : EncodingDefaults {
         for (const long double w : lower(shape).inv_freq)
             if (!(w < 1e300L))
                 return fmt::format(
-                    "encoding.weights is '{}', with which frequencies grow beyond all bounds; they must "
-                    "be those of a network trained for {} times the context",
+                    "encoding.weights is '{}', with which the frequencies diverge; it must be a network trained for {} "
+                    "times the training length",
                     weights.path, extension(shape));
         return std::nullopt;
     }
 
-    /// t': how many trained contexts the sequence fills, in whole ones.
+    /// Returns t' = ⌈N/L⌉, at most `max_factor`.
     int extension(const Shape& shape) const { return std::min((shape.seq_len - 1) / original_length + 1, max_factor); }
 
     std::string note(const Shape& shape) const {
         const int t = extension(shape);
-        return weights.content ? fmt::format("t' = {}, by the trained network", t)
-                               : fmt::format("t' = {}, closed form, NTK-aware by {}", t, 2 * t - 1);
+        return weights.content ? fmt::format("t' = {}, trained network", t)
+                               : fmt::format("t' = {}, closed form: NTK-aware by {}", t, 2 * t - 1);
     }
 
-    /// Sets out to stretch a context of `trained` tokens s times.
+    /// Extends a training length of `trained` tokens s times.
     bool extend(double s, int trained) {
         original_length = trained, max_factor = std::max(max_factor, static_cast<int>(std::ceil(s)));
         return true;
@@ -89,27 +90,27 @@ struct Clex : EncodingDefaults {
     std::optional<std::string> extended_title() const { return weights.content ? "CLEX, trained" : "CLEX, untrained"; }
 
     LoweredEncoding lower(const Shape& shape) const {
-        if (weights.content) return rotation_only(trained_ladder(shape));
-        return rotation_only(ntk_ladder(base, 2.0L * extension(shape) - 1, shape.head_dim));
+        if (weights.content) return rotation_only(trained_frequencies(shape));
+        return rotation_only(ntk_frequencies(base, 2.0L * extension(shape) - 1, shape.head_dim));
     }
 
   private:
-    /// NTK-aware scaling is taken in closed form; what the network adds to it is integrated, one trained context after
-    /// the other.
-    std::vector<long double> trained_ladder(const Shape& shape) const {
-        const auto start = frequency_ladder(base, shape.head_dim);
+    /// Returns the frequencies with the network's part. NTK-aware scaling is used in closed form; the network's
+    /// addition to it is integrated, one training length at a time.
+    std::vector<long double> trained_frequencies(const Shape& shape) const {
+        const auto start = rope_frequencies(base, shape.head_dim);
         std::vector<double> log_start, added(start.size());
         for (const long double w : start) log_start.push_back(static_cast<double>(std::log(w)));
         const auto slope = [&](double t, const std::vector<double>& so_far) { return slope_of(t, log_start, so_far); };
         const int extension_reached = extension(shape);
         for (int t = 1; t < extension_reached; ++t) added = solved(slope, t, t + 1, std::move(added));
-        auto inv_freq = ntk_ladder(base, 2.0L * extension_reached - 1, shape.head_dim);
+        auto inv_freq = ntk_frequencies(base, 2.0L * extension_reached - 1, shape.head_dim);
         for (std::size_t pair = 0; pair < added.size(); ++pair) inv_freq[pair] *= std::exp(added[pair]);
         return inv_freq;
     }
 
-    /// What the network adds to d ln w/dt' of every pair, where it has added so much until t'. What it is shown is
-    /// built with base 10 000, whatever the model's own.
+    /// Returns what the network adds to d ln w/dt' of every pair at t', where `added` is its integral so far. The
+    /// network's input is built with base 10 000, whatever the model's base.
     std::vector<double> slope_of(double t, const std::vector<double>& log_start,
                                  const std::vector<double>& added) const {
         const std::size_t pairs = added.size(), hidden = static_cast<std::size_t>(weights.content->shape[1]);

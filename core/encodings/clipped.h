@@ -1,5 +1,5 @@
-// CoPE, clipped RoPE: the slow pairs, which never finish a turn in the trained context, are slowed further by a Hann
-// taper, from the first of them, untouched, to the last, frozen (CoPE 2026, arXiv:2602.05258).
+// CoPE, clipped RoPE: slow pairs, which never complete a turn in the training length, are slowed further by a Hann
+// taper: the fastest of them keeps its frequency, the slowest is not rotated (CoPE 2026, arXiv:2602.05258).
 #pragma once
 
 #include <fmt/format.h>
@@ -12,8 +12,8 @@ namespace ropewalk {
 
 struct Clipped : EncodingDefaults {
     static constexpr auto id = "clipped", title = "Clipped RoPE", source = "CoPE 2026, arXiv:2602.05258";
-    static constexpr auto summary = "The slow pairs fade to a standstill: the soft counterpart of p-RoPE.";
-    static constexpr auto formula = "wₜ = {encoding.base}^(−2t/d), the slowest pairs faded to 0";
+    static constexpr auto summary = "The slowest pairs are slowed smoothly down to zero: a soft version of p-RoPE.";
+    static constexpr auto formula = "wₜ = {encoding.base}^(−2t/d), the slowest pairs tapered to 0";
     double base = 10'000;
     double p = 0.75;
     int original_length = 0;
@@ -22,10 +22,10 @@ struct Clipped : EncodingDefaults {
 
     template <class S, class F>
     static void fields(S& s, F&& f) {
-        static constexpr Field trained_context = [] {
+        static constexpr Field training_length = [] {
             Field field = original_length_field;
             field.min = 0, field.slider_min = 0, field.min_means = "by p", field.logarithmic = false;
-            field.help = "The pairs whose wavelength is above L are tapered. 0: as many pairs as p says.";
+            field.help = "Pairs with a wavelength above L are tapered. 0: Fraction p decides.";
             return field;
         }();
         f(base_field, s.base);
@@ -35,18 +35,18 @@ struct Clipped : EncodingDefaults {
                 .max = 1,
                 .of_pairs = true,
                 .meaning = Meaning::rotating_fraction,
-                .help = "Fraction of pairs that stay as they are, the fastest; n = d/2 − ⌊p·d/2⌋ are tapered. Counts "
-                        "where the trained context L is 0."},
+                .help = "Fraction of pairs, the fastest, that keep their frequency; n = d/2 − ⌊p·d/2⌋ pairs are "
+                        "tapered. Used only if the training length L is 0."},
           s.p);
-        f(trained_context, s.original_length);
+        f(training_length, s.original_length);
     }
 
-    /// How many of the slowest pairs are tapered: those of a wavelength above the trained context, or all but the
-    /// fraction p.
+    /// Returns how many of the slowest pairs are tapered: those with a wavelength above the training length, or all but
+    /// the fraction p.
     int tapered_pairs(const Shape& shape) const {
         if (original_length == 0) return shape.pairs() - shape.pairs_in(p);
         int count = 0;
-        for (const long double w : frequency_ladder(base, shape.head_dim)) count += wavelength_of(w) > original_length;
+        for (const long double w : rope_frequencies(base, shape.head_dim)) count += wavelength_of(w) > original_length;
         return count;
     }
 
@@ -54,14 +54,14 @@ struct Clipped : EncodingDefaults {
         return fmt::format("{} of {} pairs are tapered", tapered_pairs(shape), shape.pairs());
     }
 
-    bool truncate_to(double kept, const Shape&) {
-        p = kept, original_length = 0;
+    bool truncate_to(double rotating, const Shape&) {
+        p = rotating, original_length = 0;
         return true;
     }
 
     LoweredEncoding lower(const Shape& shape) const {
         const int tapered = tapered_pairs(shape), first = shape.pairs() - tapered;
-        auto inv_freq = frequency_ladder(base, shape.head_dim);
+        auto inv_freq = rope_frequencies(base, shape.head_dim);
         for (int j = 0; j < tapered - 1; ++j)
             inv_freq[first + j] *= (1 + std::cos(std::numbers::pi_v<long double> * j / (tapered - 1))) / 2;
         if (tapered > 0) inv_freq.back() = 0;

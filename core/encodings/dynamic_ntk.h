@@ -1,5 +1,5 @@
-// Dynamic NTK scaling: the base grows with the sequence once it is longer than the trained context (emozilla 2023;
-// Peng et al. 2023, arXiv:2309.00071, section 3.3; "dynamic" in Hugging Face transformers).
+// Dynamic NTK scaling: the base grows with the sequence once it exceeds the training length (emozilla 2023; Peng et al.
+// 2023, arXiv:2309.00071, section 3.3; "dynamic" in Hugging Face transformers).
 #pragma once
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@ namespace ropewalk {
 struct DynamicNtk : EncodingDefaults {
     static constexpr auto id = "dynamic_ntk", title = "Dynamic NTK",
                           source = "Peng et al. 2023, arXiv:2309.00071, section 3.3";
-    static constexpr auto summary = "RoPE up to the trained context, NTK-aware scaling by f·N/L − (f − 1) beyond it.";
+    static constexpr auto summary = "RoPE up to the training length, NTK-aware scaling by f·N/L − (f − 1) beyond it.";
     static constexpr auto formula =
         "wₜ = ({encoding.base} · s^(d/(d − 2)))^(−2t/d), s from N = {seq_len} and L = {encoding.original_length}";
     double base = 10'000;
@@ -27,8 +27,8 @@ struct DynamicNtk : EncodingDefaults {
         static constexpr Field factor_f = [] {
             Field field = factor_field;
             field.label = "Factor f";
-            field.meaning = Meaning::none;  // it does not say how far the context is extended
-            field.help = "1 scales by N/L, as the paper says; larger factors scale by f·N/L − (f − 1).";
+            field.meaning = Meaning::none;  // not how far the context is extended
+            field.help = "1 scales by N/L as in the paper; larger factors scale by f·N/L − (f − 1).";
             return field;
         }();
         f(base_field, s.base);
@@ -38,7 +38,7 @@ struct DynamicNtk : EncodingDefaults {
 
     std::optional<std::string> check(const Shape& shape) const { return check_base_can_change(shape); }
 
-    /// What the base is scaled for: 1 up to the trained context.
+    /// Returns the factor of the NTK-aware scaling: 1 up to the training length.
     long double scaling(const Shape& shape) const {
         const long double length = std::max(shape.seq_len, original_length);
         return factor * length / original_length - (static_cast<long double>(factor) - 1);
@@ -48,14 +48,14 @@ struct DynamicNtk : EncodingDefaults {
         return fmt::format("scaled {:.4g} ×", static_cast<double>(scaling(shape)));
     }
 
-    /// Sets out to stretch a context of `trained` tokens s times.
+    /// Extends `trained` tokens s times; the factor follows from the sequence length.
     bool extend(double, int trained) {
         factor = 1, original_length = trained;
         return true;
     }
 
     LoweredEncoding lower(const Shape& shape) const {
-        return rotation_only(ntk_ladder(base, scaling(shape), shape.head_dim));
+        return rotation_only(ntk_frequencies(base, scaling(shape), shape.head_dim));
     }
 };
 

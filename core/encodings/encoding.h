@@ -16,13 +16,13 @@ using Encoding = Indirect<EncodingVariant>;
 extern template class Indirect<EncodingVariant>;
 extern template const ChoiceType& choice_type<Encoding>();
 
-/// The encoding made concrete for a shape that it accepts.
+/// Returns the encoding lowered for `shape`, which it must accept (see `check`).
 LoweredEncoding lower(const Encoding& encoding, const Shape& shape);
 
-/// What it says against a shape, as one sentence; nothing if it accepts it.
+/// Returns why the encoding does not accept `shape`, as one sentence, or nothing if it does.
 std::optional<std::string> check(const Encoding& encoding, const Shape& shape);
 
-/// Its line beside the controls; empty if it has none.
+/// Returns the line shown beside the encoding's controls; empty if it has none.
 std::string note_of(const Encoding& encoding, const Shape& shape);
 
 /// Returns how it makes its frequencies, with the paths of its fields in braces.

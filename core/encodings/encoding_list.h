@@ -1,4 +1,4 @@
-// The list of encodings. A new one is a file beside this and an entry here; nothing else changes.
+// The list of encodings. A new one needs a file in encodings/ and an entry here; nothing else changes.
 #pragma once
 
 #include <variant>
@@ -24,9 +24,10 @@
 
 namespace ropewalk {
 
-/// How positions enter the scores. An alternative has `id`, `title`, `summary`, `source`, `formula` (of its
-/// frequencies, with the paths of fields in braces; or formula(), if its fields decide), `fields`, `lower(Shape)`, and
-/// what it redefines of EncodingDefaults.
+/// How positions enter the scores. Every alternative has
+/// - `id`, `title`, `summary`, `source`, `fields` and `lower(Shape)`;
+/// - `formula` of its frequencies, with the paths of fields in braces, or `formula()` if it depends on the fields;
+/// - what it redefines of EncodingDefaults.
 struct EncodingVariant : std::variant<Rope, NoPE, PRope, Clipped, Partial, Linear, Ntk, DynamicNtk, Yarn, Llama3,
                                       LongRope, Clex, SelfExtend, XPos, RandomRope, Alibi, Sinusoidal> {
     using variant::variant;

@@ -1,4 +1,4 @@
-// Position interpolation: every frequency divided by the factor, which is the same as dividing every position
+// Position interpolation: every frequency is divided by the factor, which is equivalent to dividing every position
 // (Chen et al. 2023, arXiv:2306.15595; "linear" in Hugging Face transformers).
 #pragma once
 
@@ -9,7 +9,7 @@ namespace ropewalk {
 struct Linear : EncodingDefaults {
     static constexpr auto id = "linear", title = "Position interpolation",
                           source = "Chen et al. 2023, arXiv:2306.15595";
-    static constexpr auto summary = "All pairs turn s times slower: positions are squeezed into the trained context.";
+    static constexpr auto summary = "All frequencies are divided by s, so that positions fit the training length.";
     static constexpr auto formula = "wₜ = {encoding.base}^(−2t/d) ÷ {encoding.factor}";
     double base = 10'000;
     double factor = 8;
@@ -22,14 +22,14 @@ struct Linear : EncodingDefaults {
         f(factor_field, s.factor);
     }
 
-    /// Sets out to stretch a context s times.
+    /// Extends the training length s times.
     bool extend(double s, int /*trained*/) {
         factor = s;
         return true;
     }
 
     LoweredEncoding lower(const Shape& shape) const {
-        auto inv_freq = frequency_ladder(base, shape.head_dim);
+        auto inv_freq = rope_frequencies(base, shape.head_dim);
         for (long double& w : inv_freq) w /= factor;
         return rotation_only(std::move(inv_freq));
     }

@@ -1,6 +1,6 @@
-// Llama 3.1's scaling: short wavelengths stay, long ones are stretched by the factor, with a ramp in turns over the
-// trained context between (Grattafiori et al. 2024, arXiv:2407.21783; `apply_scaling` in Meta's llama-models, "llama3"
-// in Hugging Face transformers).
+// Llama 3.1's scaling: short wavelengths are kept, long ones interpolated by the factor, with a ramp in turns over the
+// training length in between (Grattafiori et al. 2024, arXiv:2407.21783; `apply_scaling` in Meta's llama-models,
+// "llama3" in Hugging Face transformers).
 #pragma once
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@ namespace ropewalk {
 
 struct Llama3 : EncodingDefaults {
     static constexpr auto id = "llama3", title = "Llama 3.1", source = "Grattafiori et al. 2024, arXiv:2407.21783";
-    static constexpr auto summary = "Wavelengths below L/high stay, those above L/low are stretched by s.";
+    static constexpr auto summary = "Keeps wavelengths below L/high, interpolates those above L/low by s.";
     static constexpr auto formula =
         "wₜ = {encoding.base}^(−2t/d)·(1 − ρₜ + ρₜ ÷ {encoding.factor}), ρₜ = 0 … 1 from "
         "{encoding.high_freq_factor} to {encoding.low_freq_factor} turns";
@@ -38,7 +38,7 @@ struct Llama3 : EncodingDefaults {
                 .slider_max = 64,
                 .logarithmic = true,
                 .meaning = Meaning::turns_threshold,
-                .help = "Pairs with fewer turns than this over the trained context are slowed by the whole factor."},
+                .help = "Pairs with fewer turns than this over the training length are fully interpolated."},
           s.low_freq_factor);
         f(Field{.name = "high_freq_factor",
                 .label = "High",
@@ -49,7 +49,7 @@ struct Llama3 : EncodingDefaults {
                 .slider_max = 64,
                 .logarithmic = true,
                 .meaning = Meaning::turns_threshold,
-                .help = "Pairs with more turns than this over the trained context keep their frequency."},
+                .help = "Pairs with more turns than this over the training length keep their frequency."},
           s.high_freq_factor);
     }
 
@@ -59,19 +59,19 @@ struct Llama3 : EncodingDefaults {
                            text_of(high_freq_factor), text_of(low_freq_factor));
     }
 
-    /// Sets out to stretch a context of `trained` tokens s times.
+    /// Extends a training length of `trained` tokens s times.
     bool extend(double s, int trained) {
         factor = s, original_length = trained;
         return true;
     }
 
     LoweredEncoding lower(const Shape& shape) const {
-        auto inv_freq = frequency_ladder(base, shape.head_dim);
+        auto inv_freq = rope_frequencies(base, shape.head_dim);
         for (long double& w : inv_freq) {
             const long double turns = turns_over(original_length, w);
-            const long double kept = std::clamp(
+            const long double unscaled = std::clamp(
                 (turns - low_freq_factor) / (static_cast<long double>(high_freq_factor) - low_freq_factor), 0.0L, 1.0L);
-            w *= (1 - kept) / factor + kept;
+            w *= (1 - unscaled) / factor + unscaled;
         }
         return rotation_only(std::move(inv_freq));
     }

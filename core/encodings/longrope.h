@@ -1,4 +1,4 @@
-// LongRoPE: every frequency divided by a factor of its own, found by search, from one of two lists (Ding et al. 2024,
+// LongRoPE: every frequency is divided by its own factor, found by search, from one of two lists (Ding et al. 2024,
 // arXiv:2402.13753; Phi-3; "longrope" in Hugging Face transformers).
 #pragma once
 
@@ -10,7 +10,8 @@ namespace ropewalk {
 
 struct LongRope : EncodingDefaults {
     static constexpr auto id = "longrope", title = "LongRoPE", source = "Ding et al. 2024, arXiv:2402.13753";
-    static constexpr auto summary = "Frequencies divided pair by pair, by one list up to L tokens and another beyond.";
+    static constexpr auto summary =
+        "Divides each pair's frequency by its own factor: one list up to L tokens, another beyond.";
     static constexpr auto formula = "wₜ = {encoding.base}^(−2t/d) ÷ λₜ";
     double base = 10'000;
     double factor = 32;
@@ -25,8 +26,8 @@ struct LongRope : EncodingDefaults {
         static constexpr Field scaling_factor = [] {
             Field field = factor_field;
             field.help =
-                "Cosine and sine times √(1 + ln s / ln L), hence the logits times its square; 1 for s ≤ 1. The "
-                "frequencies follow the lists alone.";
+                "Multiplies cosine and sine by √(1 + ln s / ln L), and so the logits by its square; no effect for s ≤ "
+                "1. The frequencies depend on the lists alone.";
             return field;
         }();
         f(base_field, s.base);
@@ -36,13 +37,13 @@ struct LongRope : EncodingDefaults {
                 .label = "Short factors λₜ",
                 .min = 1e-6,
                 .max = 1e9,
-                .help = "For up to L tokens: one a pair, fastest first, or one for all pairs."},
+                .help = "For up to L tokens: one per pair, fastest first, or one for all pairs."},
           s.short_factor);
         f(Field{.name = "long_factor",
                 .label = "Long factors λₜ",
                 .min = 1e-6,
                 .max = 1e9,
-                .help = "For more than L tokens: one a pair, fastest first, or one for all pairs."},
+                .help = "For more than L tokens: one per pair, fastest first, or one for all pairs."},
           s.long_factor);
     }
 
@@ -69,19 +70,19 @@ struct LongRope : EncodingDefaults {
                            attention_scaling() * attention_scaling());
     }
 
-    /// Sets out to stretch a context of `trained` tokens s times.
+    /// Extends a training length of `trained` tokens s times.
     bool extend(double s, int trained) {
         factor = s, original_length = trained;
         if (long_factor.size() == 1) long_factor = {s};
         return true;
     }
 
-    /// Without a list it is position interpolation.
+    /// Returns "" without a list, because the frequencies are then those of position interpolation.
     std::optional<std::string> extended_title() const { return long_factor.size() == 1 ? "" : title; }
 
     LoweredEncoding lower(const Shape& shape) const {
         const std::vector<double>& factors = is_long(shape) ? long_factor : short_factor;
-        auto inv_freq = frequency_ladder(base, shape.head_dim);
+        auto inv_freq = rope_frequencies(base, shape.head_dim);
         for (int pair = 0; pair < shape.pairs(); ++pair) inv_freq[pair] /= factors[factors.size() == 1 ? 0 : pair];
         LoweredEncoding lowered = rotation_only(std::move(inv_freq));
         lowered.attention_scaling = attention_scaling();

@@ -1,4 +1,4 @@
-// What backends see of an encoding. Every encoding lowers itself to this; no backend or shader knows any encoding by
+// What backends see of an encoding. Every encoding lowers itself to this, so no backend or shader knows any encoding by
 // name.
 #pragma once
 
@@ -14,12 +14,12 @@
 
 namespace ropewalk {
 
-/// How a token's position becomes the position it is rotated by: floor(position / group) + offset.
+/// The map from a token's position to the position it is rotated by: floor(position / group) + offset.
 struct PositionMap {
     int group = 1;
     long double offset = 0;  // tokens; may be fractional
 
-    /// floor(position / group), for positions below 0 too.
+    /// Returns floor(position / group), also for negative positions.
     std::int64_t group_of(std::int64_t position) const {
         return group == 1 ? position : (position - ((position % group) + group) % group) / group;
     }
@@ -27,7 +27,7 @@ struct PositionMap {
     bool operator==(const PositionMap&) const = default;
 };
 
-/// The position maps of queries and keys that hold for a range of distances.
+/// The position maps of queries and keys within one range of distances.
 struct Regime {
     PositionMap query, key;
 
@@ -42,7 +42,7 @@ struct FarRegime {
     bool operator==(const FarRegime&) const = default;
 };
 
-/// Positions of tokens that do not stand at equal distances: shared, not copied. Without a list there are none.
+/// Positions of tokens at unequal distances. Copies share one list; a default-constructed object has none.
 class TokenPositions {
   public:
     TokenPositions() = default;
@@ -61,42 +61,41 @@ class TokenPositions {
     std::shared_ptr<const std::vector<std::int64_t>> list_;
 };
 
-/// An encoding made concrete for one shape. The score of query position m and key position n is
-///     attention_scaling² · Σ_t  A_t cos((m'−n')·w_t) + B_t sin((m'−n')·w_t),   A = q₀k₀ + q₁k₁,  B = q₀k₁ − q₁k₀ of
-///     pair t,
-/// with m', n' after the position maps of the regime that the distance m − n falls in, and w = inv_freq.
-/// Where pairs are damped, each one's part is times exp(−damping · (m − n)). Where waves are added, nothing rotates:
-/// the score is (q + p_m)·(k + p_n). The logit's bias, added after scaling, is −bias_slope · (m − n).
+/// An encoding lowered for one shape. The score of query position m and key position n is
+///     attention_scaling² · Σ_t  A_t cos((m'−n')·w_t) + B_t sin((m'−n')·w_t),
+/// with A = q₀k₀ + q₁k₁ and B = q₀k₁ − q₁k₀ of pair t, w = inv_freq, and m', n' mapped by the regime of distance m − n.
+/// With damping, each pair's term is multiplied by exp(−damping · (m − n)). With added waves nothing rotates: the score
+/// is (q + p_m)·(k + p_n). The logit's bias, added after scaling, is −bias_slope · (m − n).
 struct LoweredEncoding {
     /// [head_dim / 2], rad/token, of the rotation or of the waves; 0 for a pair that is not rotated. Long double,
-    /// because at position 2²⁰ the rounding of a double frequency alone would turn the pair by 1e-10 rad.
+    /// because at position 2²⁰ the rounding of a double frequency alone would rotate the pair by 1e-10 rad.
     std::vector<long double> inv_freq;
-    double attention_scaling = 1;  // multiplies cosine and sine, hence squared in the scores
-    int rotary_dim = 0;  // channels that are laid out in rotated pairs; the rest form unrotated pairs among themselves
-    Regime near;         // distances below far->window, or all
+    double attention_scaling = 1;      // multiplies cosine and sine, so it is squared in the scores
+    int rotary_dim = 0;                // leading channels that form rotated pairs; the others form unrotated pairs
+    Regime near;                       // for distances below far->window, or for all
     std::optional<FarRegime> far;      //
     double bias_slope = 0;             // logit units per token
     std::vector<long double> damping;  // [head_dim / 2], nepers/token; empty: none
     /// [head_dim] in pair order: 2u adds sin(m·w_u) to the channel, 2u + 1 adds cos(m·w_u), w = inv_freq. Empty: none.
     std::vector<int> added_waves;
-    TokenPositions positions;  // in place of start + stride · i; goes with neither `far` nor bias nor damping
+    TokenPositions positions;  // replaces start + stride · i; not combined with `far`, bias or damping
 
     int pairs() const { return static_cast<int>(inv_freq.size()); }
     int head_dim() const { return 2 * pairs(); }
 
-    /// Whether queries and keys are turned; if not, waves are added to them.
+    /// Returns whether queries and keys are rotated; if not, waves are added to them.
     bool rotates() const { return added_waves.empty(); }
 
-    /// Whether scores and bias depend on two tokens only through the distance between them.
+    /// Returns whether scores and bias depend on the distance of two tokens alone.
     bool relative() const { return rotates() && !positions && !far && near.query.group == 1 && near.key.group == 1; }
 
-    /// What the sum over the pairs is multiplied by to be the score.
+    /// Returns the factor from the sum over the pairs to the score.
     double score_scaling() const { return attention_scaling * attention_scaling; }
 
-    /// The maps of two tokens so far apart.
+    /// Returns the position maps of two tokens at `distance`.
     const Regime& maps_at(std::int64_t distance) const { return far && distance >= far->window ? far->maps : near; }
 
-    /// How much a pair is damped over a distance m − n [tokens], in nepers, and what that leaves of it.
+    /// Returns how much a pair is damped over a distance m − n [tokens], in nepers, and the factor exp(−nepers).
     double nepers_over(int pair, std::int64_t distance) const {
         return damping.empty() ? 0 : static_cast<double>(damping[pair] * static_cast<long double>(distance));
     }
@@ -105,14 +104,14 @@ struct LoweredEncoding {
     bool operator==(const LoweredEncoding&) const = default;
 };
 
-/// What rotates one pair of one token: the phase that `map` gives `position` at frequency `inv_freq`.
+/// Returns the phase by which `map` rotates a pair of frequency `inv_freq` at `position`.
 inline Phase rotation_phase(const PositionMap& map, long double inv_freq, std::int64_t position) {
     return phase_at(map.group_of(position), phase_of(inv_freq)) +
            (map.offset == 0 ? 0 : phase_of(map.offset * inv_freq));
 }
 
-/// Turns every pair of `row` ([head_dim], pair order) as `map` turns a token at `position`, in double. An encoding that
-/// adds waves turns nothing.
+/// Rotates every pair of `row` ([head_dim], pair order) as `map` does at `position`, in double. Does nothing for an
+/// encoding that adds waves.
 inline void rotate(std::span<double> row, const LoweredEncoding& lowered, const PositionMap& map,
                    std::int64_t position) {
     if (!lowered.rotates()) return;
@@ -124,14 +123,14 @@ inline void rotate(std::span<double> row, const LoweredEncoding& lowered, const 
     }
 }
 
-/// The wave that `added_waves` numbers `wave`, at `position`, in double.
+/// Returns wave number `wave` (see `added_waves`) at `position`, in double.
 inline double wave_at(const LoweredEncoding& lowered, int wave, std::int64_t position) {
     const double angle = angle_of(phase_at(position, phase_of(lowered.inv_freq[wave / 2])));
     return wave % 2 == 0 ? std::sin(angle) : std::cos(angle);
 }
 
-/// What a token at `position` brings to the dot product: `row` ([head_dim], pair order) turned, or with its waves
-/// added. Damping is not part of it, because it belongs to two tokens.
+/// Encodes `row` ([head_dim], pair order) for the dot product: rotates it, or adds its waves. Damping is not included,
+/// because it depends on two tokens.
 inline void encode(std::span<double> row, const LoweredEncoding& lowered, const PositionMap& map,
                    std::int64_t position) {
     rotate(row, lowered, map, position);

@@ -1,5 +1,5 @@
-// NTK-aware scaling: a larger base, chosen so that the slowest pair turns s times slower and the fastest as before
-// (bloc97 2023, "NTK-Aware Scaled RoPE"; Peng et al. 2023, arXiv:2309.00071, section 3.1).
+// NTK-aware scaling: a larger base, which divides the slowest frequency by s and keeps the fastest (bloc97 2023,
+// "NTK-Aware Scaled RoPE"; Peng et al. 2023, arXiv:2309.00071, section 3.1).
 #pragma once
 
 #include "core/encodings/common.h"
@@ -8,7 +8,7 @@ namespace ropewalk {
 
 struct Ntk : EncodingDefaults {
     static constexpr auto id = "ntk", title = "NTK-aware", source = "Peng et al. 2023, arXiv:2309.00071, section 3.1";
-    static constexpr auto summary = "Base θ·s^(d/(d−2)): the slowest pair as in interpolation, the fastest untouched.";
+    static constexpr auto summary = "Larger base θ·s^(d/(d−2)): divides the slowest frequency by s, keeps the fastest.";
     static constexpr auto formula = "wₜ = ({encoding.base} · {encoding.factor}^(d/(d − 2)))^(−2t/d)";
     double base = 10'000;
     double factor = 8;
@@ -23,14 +23,14 @@ struct Ntk : EncodingDefaults {
 
     std::optional<std::string> check(const Shape& shape) const { return check_base_can_change(shape); }
 
-    /// Sets out to stretch a context s times.
+    /// Extends the training length s times.
     bool extend(double s, int /*trained*/) {
         factor = s;
         return true;
     }
 
     LoweredEncoding lower(const Shape& shape) const {
-        return rotation_only(ntk_ladder(base, static_cast<long double>(factor), shape.head_dim));
+        return rotation_only(ntk_frequencies(base, static_cast<long double>(factor), shape.head_dim));
     }
 };
 

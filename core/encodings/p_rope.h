@@ -1,5 +1,5 @@
-// p-RoPE: the fraction p of fastest pairs rotates, the slow rest does not (Barbero et al. 2024, arXiv:2410.06205, App.
-// C; "proportional" in Hugging Face transformers and Gemma 4).
+// p-RoPE: only the fastest fraction p of the pairs rotates (Barbero et al. 2024, arXiv:2410.06205, App. C;
+// "proportional" in Hugging Face transformers and Gemma 4).
 #pragma once
 
 #include <fmt/format.h>
@@ -10,7 +10,7 @@ namespace ropewalk {
 
 struct PRope : EncodingDefaults {
     static constexpr auto id = "p_rope", title = "p-RoPE", source = "Barbero et al. 2024, arXiv:2410.06205, App. C";
-    static constexpr auto summary = "Only the fastest n = ⌊p·d/2⌋ pairs rotate; the slow ones carry content alone.";
+    static constexpr auto summary = "Only the fastest n = ⌊p·d/2⌋ pairs rotate; the others ignore position.";
     static constexpr auto formula = "wₜ = {encoding.base}^(−2t/d) for the fastest {rotating_pairs} pairs, else 0";
     double base = 10'000;
     double p = 0.75;
@@ -26,8 +26,7 @@ struct PRope : EncodingDefaults {
                 .max = 1,
                 .of_pairs = true,
                 .meaning = Meaning::rotating_fraction,
-                .help = "Fraction of pairs that rotate: 0 is NoPE, 1 is RoPE. The frequencies of those that do stay as "
-                        "they are."},
+                .help = "Fraction of pairs that rotate: 0 is NoPE, 1 is RoPE. Rotating pairs keep their frequencies."},
           s.p);
     }
 
@@ -37,13 +36,13 @@ struct PRope : EncodingDefaults {
                            static_cast<double>(rotated) / shape.pairs());
     }
 
-    bool truncate_to(double kept, const Shape&) {
-        p = kept;
+    bool truncate_to(double rotating, const Shape&) {
+        p = rotating;
         return true;
     }
 
     LoweredEncoding lower(const Shape& shape) const {
-        auto inv_freq = frequency_ladder(base, shape.head_dim);
+        auto inv_freq = rope_frequencies(base, shape.head_dim);
         for (int pair = shape.pairs_in(p); pair < shape.pairs(); ++pair) inv_freq[pair] = 0;
         return rotation_only(std::move(inv_freq));
     }

@@ -1,4 +1,4 @@
-// Partial rotary embedding: only the first channels of a head are rotated, with the whole spectrum squeezed into them
+// Partial rotary embedding: only the first channels of a head are rotated, with the full range of frequencies
 // (GPT-NeoX, Black et al. 2022, arXiv:2204.06745; `partial_rotary_factor` in Hugging Face transformers).
 #pragma once
 
@@ -10,7 +10,8 @@ namespace ropewalk {
 
 struct Partial : EncodingDefaults {
     static constexpr auto id = "partial", title = "Partial RoPE", source = "Black et al. 2022, arXiv:2204.06745";
-    static constexpr auto summary = "The first d·fraction channels rotate as a small RoPE head; the rest stay put.";
+    static constexpr auto summary =
+        "The first d·fraction channels rotate like a smaller RoPE head; the others are not rotated.";
     static constexpr auto formula =
         "wₜ = {encoding.base}^(−2t/⌊{encoding.fraction}·d⌋) for the first {rotating_pairs} pairs, else 0";
     double base = 10'000;
@@ -37,8 +38,8 @@ struct Partial : EncodingDefaults {
     std::optional<std::string> check(const Shape& shape) const {
         if (rotary_dim(shape) % 2 == 0) return std::nullopt;
         return fmt::format(
-            "encoding.fraction is {}, which rotates {} of {} channels; the number must be even, as channels rotate in "
-            "pairs",
+            "encoding.fraction is {}, which rotates {} of {} channels; the number must be even, because channels "
+            "rotate in pairs",
             text_of(fraction), rotary_dim(shape), shape.head_dim);
     }
 
@@ -46,14 +47,14 @@ struct Partial : EncodingDefaults {
         return fmt::format("{} of {} channels rotate", rotary_dim(shape), shape.head_dim);
     }
 
-    /// As many pairs as p-RoPE rotates.
-    bool truncate_to(double kept, const Shape& shape) {
-        fraction = shape.fraction_of(shape.pairs_in(kept));
+    /// Rotates as many pairs as p-RoPE does.
+    bool truncate_to(double rotating, const Shape& shape) {
+        fraction = shape.fraction_of(shape.pairs_in(rotating));
         return true;
     }
 
     LoweredEncoding lower(const Shape& shape) const {
-        auto inv_freq = frequency_ladder(base, rotary_dim(shape));
+        auto inv_freq = rope_frequencies(base, rotary_dim(shape));
         inv_freq.resize(static_cast<std::size_t>(shape.pairs()), 0);
         LoweredEncoding lowered = rotation_only(std::move(inv_freq));
         lowered.rotary_dim = rotary_dim(shape);

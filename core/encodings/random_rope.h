@@ -13,7 +13,7 @@ struct RandomRope : EncodingDefaults {
     static constexpr auto id = "random_rope", title = "Random positions",
                           source = "Ruoss et al. 2023, arXiv:2305.16843";
     static constexpr auto summary =
-        "RoPE on positions drawn from 1 … L, by the random seed: not a function of the distance in tokens alone.";
+        "RoPE at positions drawn from 1 … L with the random seed, so the score also depends on the positions.";
     static constexpr auto formula = "wₜ = {encoding.base}^(−2t/d) at positions drawn from 1 … {encoding.upper}";
     double base = 10'000;
     int upper = 4096;
@@ -32,15 +32,15 @@ struct RandomRope : EncodingDefaults {
                 .slider_max = longest_sequence,
                 .logarithmic = true,
                 .meaning = Meaning::position_range,
-                .help = "N different positions of 1 … L are drawn, every choice equally likely, and sorted. First "
-                        "position and stride do not apply."},
+                .help = "N different positions are drawn from 1 … L, uniformly, and sorted. First position and stride "
+                        "do not apply."},
           s.upper);
         f(Field{.name = "positions",
                 .label = "Positions",
                 .min = 0,
                 .max = 1 << 30,
                 .may_be_empty = true,
-                .help = "The tokens' positions, whole numbers in increasing order, one a token. Empty: drawn. First "
+                .help = "One position per token, whole numbers in increasing order. Empty: drawn at random. First "
                         "position and stride do not apply."},
           s.positions);
     }
@@ -65,7 +65,7 @@ struct RandomRope : EncodingDefaults {
     }
 
     LoweredEncoding lower(const Shape& shape) const {
-        LoweredEncoding lowered = rotation_only(frequency_ladder(base, shape.head_dim));
+        LoweredEncoding lowered = rotation_only(rope_frequencies(base, shape.head_dim));
         lowered.positions =
             TokenPositions(positions.empty() ? draw_positions(shape.seed, shape.seq_len, upper)
                                              : std::vector<std::int64_t>(positions.begin(), positions.end()));

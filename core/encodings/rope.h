@@ -1,4 +1,4 @@
-// Rotary position embedding: pair t of a query or key at position m is turned by m · base^(−2t/d)
+// Rotary position embedding: pair t of a query or key at position m is rotated by m · base^(−2t/d)
 // (Su et al. 2021, arXiv:2104.09864, eq. 15).
 #pragma once
 
@@ -6,20 +6,20 @@
 
 namespace ropewalk {
 
-/// What the exponent of the frequency ladder is divided by: head_dim, or head_dim − 2, which makes the slowest pair
-/// exactly 1/base.
-enum class LadderExponent { d, d_minus_2 };
+/// The divisor of the frequencies' exponent: head_dim, or head_dim − 2, which makes the slowest frequency exactly
+/// 1/base.
+enum class RopeExponent { d, d_minus_2 };
 template <>
-struct EnumText<LadderExponent> {
+struct EnumText<RopeExponent> {
     static constexpr std::array<EnumName, 2> names{{{"d", "−2t/d"}, {"d_minus_2", "−2t/(d−2)"}}};
 };
 
 struct Rope : EncodingDefaults {
     static constexpr auto id = "rope", title = "RoPE", source = "Su et al. 2021, arXiv:2104.09864, eq. 15";
-    static constexpr auto summary = "Pair t turns by wₜ rad per token, the first one fastest.";
+    static constexpr auto summary = "Rotates pair t by wₜ rad per token; pair 0 is the fastest.";
     static constexpr auto formula = "wₜ = {encoding.base}^({encoding.exponent})";
     double base = 10'000;
-    LadderExponent exponent = LadderExponent::d;
+    RopeExponent exponent = RopeExponent::d;
 
     bool operator==(const Rope&) const = default;
 
@@ -29,23 +29,23 @@ struct Rope : EncodingDefaults {
         f(Field{.name = "exponent",
                 .label = "Exponent",
                 .help =
-                    "−2t/d as in RoFormer and every model, or −2t/(d−2), where the slowest pair turns by exactly 1/θ.",
-                .source = "the second: Wendler's notes, semantic heads"},
+                    "−2t/d as in RoFormer and all models, or −2t/(d−2), which makes the slowest frequency exactly 1/θ.",
+                .source = "−2t/(d−2): Wendler's notes, semantic heads"},
           s.exponent);
     }
 
     std::optional<std::string> check(const Shape& shape) const {
-        if (exponent == LadderExponent::d_minus_2 && shape.head_dim < 4)
+        if (exponent == RopeExponent::d_minus_2 && shape.head_dim < 4)
             return "encoding.exponent is d_minus_2, which needs head_dim of at least 4; it is " +
                    std::to_string(shape.head_dim);
         return std::nullopt;
     }
 
     LoweredEncoding lower(const Shape& shape) const {
-        auto inv_freq = frequency_ladder(base, shape.head_dim);
-        if (exponent == LadderExponent::d_minus_2)
+        auto inv_freq = rope_frequencies(base, shape.head_dim);
+        if (exponent == RopeExponent::d_minus_2)
             for (int pair = 0; pair < shape.pairs(); ++pair)
-                inv_freq[pair] = ladder_frequency(base, pair, shape.head_dim - 2);
+                inv_freq[pair] = rope_frequency(base, pair, shape.head_dim - 2);
         return rotation_only(std::move(inv_freq));
     }
 };

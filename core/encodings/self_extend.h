@@ -1,5 +1,5 @@
-// Self-Extend: near keys at their own distance, far keys at positions divided by a group size, so that no distance
-// exceeds what the model was trained on (Jin et al. 2024, arXiv:2401.01325, eq. 3 and Alg. 1).
+// Self-Extend: near keys keep their distance, far keys are rotated by positions divided by a group size, so that no
+// distance exceeds the training length (Jin et al. 2024, arXiv:2401.01325, eq. 3 and Alg. 1).
 #pragma once
 
 #include <fmt/format.h>
@@ -10,7 +10,8 @@
 
 namespace ropewalk {
 
-/// How the far positions join the near ones: W − ⌊W/G⌋ (the paper), or W − W/G with true division (some public code).
+/// The offset that joins far positions to near ones: W − ⌊W/G⌋ (the paper), or W − W/G with true division (some public
+/// code).
 enum class GroupOffset { integer, fractional };
 template <>
 struct EnumText<GroupOffset> {
@@ -21,9 +22,9 @@ struct SelfExtend : EncodingDefaults {
     static constexpr auto id = "self_extend", title = "Self-Extend",
                           source = "Jin et al. 2024, arXiv:2401.01325, Alg. 1";
     static constexpr auto summary =
-        "Distances from W on are counted in groups of G tokens: not a function of the distance alone.";
+        "Distances of W or more are counted in groups of G tokens, so the score also depends on the positions.";
     static constexpr auto formula =
-        "wₜ = {encoding.base}^(−2t/d), distances from {encoding.window} on in groups of {encoding.group}";
+        "wₜ = {encoding.base}^(−2t/d), distances ≥ {encoding.window} in groups of {encoding.group}";
     double base = 10'000;
     int group = 4;
     int window = 64;
@@ -42,7 +43,7 @@ struct SelfExtend : EncodingDefaults {
                 .max = 1 << 16,
                 .slider_max = 64,
                 .logarithmic = true,
-                .help = "Tokens that share one far position. 1 is RoPE."},
+                .help = "Number of tokens that share one far position. 1 is RoPE."},
           s.group);
         f(Field{.name = "window",
                 .label = "Neighbour window W",
@@ -51,23 +52,24 @@ struct SelfExtend : EncodingDefaults {
                 .max = longest_sequence,
                 .slider_max = 4096,
                 .meaning = Meaning::window,
-                .help = "Distances below W are left alone; from W on, distance = ⌊i/G⌋ − ⌊j/G⌋ + W − ⌊W/G⌋."},
+                .help = "Distances below W are kept; from W on, the effective distance is ⌊i/G⌋ − ⌊j/G⌋ + W − ⌊W/G⌋."},
           s.window);
-        static constexpr Field trained_context = [] {
+        static constexpr Field training_length = [] {
             Field field = original_length_field;
             field.help =
-                "The context length that the model was trained on. It changes no number but the reach below: the "
-                "greatest distance that still counts as less than L.";
+                "Sequence length on which the model was trained. It determines only the reach shown below: the largest "
+                "distance mapped below L.";
             return field;
         }();
-        f(trained_context, s.original_length);
+        f(training_length, s.original_length);
         f(Field{.name = "offset",
                 .label = "Offset",
-                .help = "W − ⌊W/G⌋ as in the paper, or W − W/G with true division as in some public code."},
+                .help = "W − ⌊W/G⌋ as in the paper, or W − W/G with true division, as in some public code."},
           s.offset);
     }
 
-    /// The greatest distance, from position 0, whose effective distance ⌊r/G⌋ + offset stays below the trained context.
+    /// Returns the largest distance from position 0 whose effective distance ⌊r/G⌋ + offset is below the training
+    /// length.
     std::int64_t reach() const {
         if (window > original_length) return original_length - 1;
         // ⌊r/G⌋ < L − offset holds up to the last token of a group.
@@ -77,16 +79,17 @@ struct SelfExtend : EncodingDefaults {
     }
 
     std::string note(const Shape&) const {
-        return fmt::format("reach {}: up to this distance from position 0, tokens count as less than L apart", reach());
+        return fmt::format("reach {}: the largest distance from position 0 that is mapped below L", reach());
     }
 
     LoweredEncoding lower(const Shape& shape) const {
-        LoweredEncoding lowered = rotation_only(frequency_ladder(base, shape.head_dim));
+        LoweredEncoding lowered = rotation_only(rope_frequencies(base, shape.head_dim));
         if (group == 1) return lowered;
-        const long double joined = offset == GroupOffset::integer ? window - window / group
-                                                                  : window - static_cast<long double>(window) / group;
-        lowered.far =
-            FarRegime{.window = window, .maps = {.query = {.group = group, .offset = joined}, .key = {.group = group}}};
+        const long double far_offset = offset == GroupOffset::integer
+                                           ? window - window / group
+                                           : window - static_cast<long double>(window) / group;
+        lowered.far = FarRegime{.window = window,
+                                .maps = {.query = {.group = group, .offset = far_offset}, .key = {.group = group}}};
         return lowered;
     }
 };

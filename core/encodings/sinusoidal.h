@@ -6,7 +6,7 @@
 
 namespace ropewalk {
 
-/// Which channels carry sine and cosine of pair t: 2t and 2t+1 (the paper), or t and t + d/2 (tensor2tensor).
+/// The channels that get sine and cosine of pair t: 2t and 2t+1 (the paper), or t and t + d/2 (tensor2tensor).
 enum class SinusoidalLayout { interleaved, halves };
 template <>
 struct EnumText<SinusoidalLayout> {
@@ -17,7 +17,7 @@ struct Sinusoidal : EncodingDefaults {
     static constexpr auto id = "sinusoidal", title = "Sinusoidal",
                           source = "Vaswani et al. 2017, arXiv:1706.03762, section 3.5";
     static constexpr auto summary =
-        "sin(m·wₜ) and cos(m·wₜ) are added to q and k; nothing rotates: not a function of the distance alone.";
+        "Adds sin(m·wₜ) and cos(m·wₜ) to q and k. No rotation; the score also depends on the positions.";
     static constexpr auto formula = "wₜ = {encoding.base}^(−2t/d), pₘ = sin(m·wₜ), cos(m·wₜ)";
     double base = 10'000;
     SinusoidalLayout layout = SinusoidalLayout::interleaved;
@@ -29,13 +29,13 @@ struct Sinusoidal : EncodingDefaults {
         f(base_field, s.base);
         f(Field{.name = "layout",
                 .label = "Layout",
-                .help = "Channels that get sine and cosine of one frequency: 2t and 2t+1 as in the paper, or t and t + "
-                        "d/2. They are raw channels, as the pairing lays them out."},
+                .help = "Raw channels that get sine and cosine of one frequency: 2t and 2t+1 as in the paper, or t and "
+                        "t + d/2."},
           s.layout);
     }
 
     LoweredEncoding lower(const Shape& shape) const {
-        LoweredEncoding lowered = rotation_only(frequency_ladder(base, shape.head_dim));
+        LoweredEncoding lowered = rotation_only(rope_frequencies(base, shape.head_dim));
         const PairLayout pairs{shape.pairing, shape.head_dim, shape.head_dim};
         for (int pair = 0; pair < shape.pairs(); ++pair)
             for (const int channel : {pairs.first(pair), pairs.second(pair)})

@@ -1,6 +1,6 @@
-// YaRN: fast pairs keep their frequency, slow ones are interpolated by the factor, with a ramp between, and the
-// attention logits are sharpened (Peng et al. 2023, arXiv:2309.00071; the ramp over pair numbers is that of the
-// authors' code and of Hugging Face transformers, the ramp over turns is the paper's eq. 20).
+// YaRN: fast pairs keep their frequency, slow ones are interpolated by the factor, with a ramp in between. The
+// attention logits are scaled up (Peng et al. 2023, arXiv:2309.00071). The ramp over pair numbers is that of the
+// authors' code and of Hugging Face transformers; the ramp over turns is the paper's eq. 20.
 #pragma once
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ struct EnumText<YarnRamp> {
 
 struct Yarn : EncodingDefaults {
     static constexpr auto id = "yarn", title = "YaRN", source = "Peng et al. 2023, arXiv:2309.00071";
-    static constexpr auto summary = "Slow pairs are stretched by s, fast ones kept, and the logits sharpened.";
+    static constexpr auto summary = "Interpolates slow pairs by s, keeps fast ones, and scales the logits up.";
     double base = 10'000;
     double factor = 8;
     int original_length = 4096;
@@ -45,7 +45,7 @@ struct Yarn : EncodingDefaults {
                 .slider_max = 256,
                 .logarithmic = true,
                 .meaning = Meaning::turns_threshold,
-                .help = "Pairs with more turns than this over the trained context keep their frequency."},
+                .help = "Pairs with more turns than this over the training length keep their frequency."},
           s.beta_fast);
         f(Field{.name = "beta_slow",
                 .label = "β slow",
@@ -56,26 +56,26 @@ struct Yarn : EncodingDefaults {
                 .slider_max = 32,
                 .logarithmic = true,
                 .meaning = Meaning::turns_threshold,
-                .help = "Pairs with fewer turns than this over the trained context are slowed by the whole factor."},
+                .help = "Pairs with fewer turns than this over the training length are fully interpolated."},
           s.beta_slow);
         f(Field{.name = "ramp",
                 .label = "Ramp",
-                .help = "Code: linear in the pair's number, as the authors' program and every library do it. Paper: "
-                        "linear in turns over "
-                        "the trained context, as eq. 20 says; no released code uses it."},
+                .help = "Code: linear in the pair's number, as in the authors' code and all libraries. Paper: linear "
+                        "in turns over the training length (eq. 20); no released code uses it."},
           s.ramp);
         f(Field{.name = "truncate",
                 .label = "Whole pairs",
-                .help = "Round the ends of the ramp outwards to whole pairs. Off in gpt-oss."},
+                .help = "Round the ends of the ramp outwards to whole pairs. gpt-oss turns this off."},
           s.truncate);
         f(Field{.name = "scale_frequencies",
                 .label = "Scale frequencies",
-                .help = "Off leaves RoPE's frequencies, to see the attention scaling alone."},
+                .help = "Turn off to keep RoPE's frequencies and see the attention scaling alone."},
           s.scale_frequencies);
         f(Field{.name = "scale_attention",
                 .label = "Scale attention",
                 .meaning = Meaning::attention_scaling,
-                .help = "Cosine and sine times 0.1 ln s + 1, hence the logits times its square; 1 for s ≤ 1."},
+                .help = "Multiplies cosine and sine by 0.1 ln s + 1, and so the logits by its square; no effect for s "
+                        "≤ 1."},
           s.scale_attention);
     }
 
@@ -90,7 +90,7 @@ struct Yarn : EncodingDefaults {
     const char* formula() const {
         return scale_frequencies ? "wₜ = {encoding.base}^(−2t/d)·(1 − ρₜ + ρₜ ÷ {encoding.factor}), ρₜ = 0 … 1 from "
                                    "{encoding.beta_fast} to {encoding.beta_slow} turns"
-                                 : "wₜ = {encoding.base}^(−2t/d), as RoPE has it";
+                                 : "wₜ = {encoding.base}^(−2t/d), as in RoPE";
     }
 
     double attention_scaling() const { return scale_attention && factor > 1 ? 0.1 * std::log(factor) + 1 : 1; }
@@ -99,12 +99,12 @@ struct Yarn : EncodingDefaults {
         return fmt::format("logits × {:.4g}", attention_scaling() * attention_scaling());
     }
 
-    /// ρₜ, how far a pair is interpolated: 0 keeps its frequency, 1 divides it by the factor.
+    /// Returns ρₜ, how far a pair is interpolated: 0 keeps its frequency, 1 divides it by the factor.
     long double interpolation(int pair, const Shape& shape) const {
         if (!scale_frequencies) return 0;
         const auto clip = [](long double x) { return std::clamp(x, 0.0L, 1.0L); };
         if (ramp == YarnRamp::paper) {
-            const long double turns = turns_over(original_length, ladder_frequency(base, pair, shape.head_dim));
+            const long double turns = turns_over(original_length, rope_frequency(base, pair, shape.head_dim));
             return 1 - clip((turns - beta_slow) / (static_cast<long double>(beta_fast) - beta_slow));
         }
         double low = pair_of_turns(beta_fast, shape), high = pair_of_turns(beta_slow, shape);
@@ -114,14 +114,14 @@ struct Yarn : EncodingDefaults {
         return clip((pair - static_cast<long double>(low)) / (static_cast<long double>(high) - low));
     }
 
-    /// Sets out to stretch a context of `trained` tokens s times.
+    /// Extends a training length of `trained` tokens s times.
     bool extend(double s, int trained) {
         factor = s, original_length = trained;
         return true;
     }
 
     LoweredEncoding lower(const Shape& shape) const {
-        auto inv_freq = frequency_ladder(base, shape.head_dim);
+        auto inv_freq = rope_frequencies(base, shape.head_dim);
         for (int pair = 0; pair < shape.pairs(); ++pair) {
             const long double r = interpolation(pair, shape);
             inv_freq[pair] *= r / factor + (1 - r);
@@ -132,7 +132,7 @@ struct Yarn : EncodingDefaults {
     }
 
   private:
-    /// The (fractional) pair that makes `turns` turns over the trained context.
+    /// Returns the (fractional) pair that completes `turns` turns over the training length.
     double pair_of_turns(double turns, const Shape& shape) const {
         return shape.head_dim * std::log(original_length / (turns * 2 * std::numbers::pi)) / (2 * std::log(base));
     }

@@ -10,7 +10,7 @@ namespace ropewalk {
 namespace {
 
 constexpr int long_sequence = 1 << 17;
-constexpr double prompt_cost = 1e10, patient_cost = 3e10;  // multiply-adds of a third of a second, and of a second
+constexpr double prompt_cost = 1e10, patient_cost = 3e10;  // multiply-adds of about 1/3 s and 1 s
 
 bool is_job(const Question& question, const Problem& problem) {
     return std::visit(
@@ -23,7 +23,7 @@ bool is_job(const Question& question, const Problem& problem) {
         question);
 }
 
-/// What is asked of a question at this detail; nothing if it must wait for the exact pass.
+/// Returns the question to ask at this detail; nothing if it must wait for the exact pass.
 std::optional<Question> at_detail(const Question& question, Detail detail, const Problem& problem,
                                   const Backend& backend) {
     const bool is_asked_whole = detail == Detail::prompt
@@ -51,7 +51,7 @@ Dependence dependence_of(const Question& question, const Problem& problem) {
         question);
 }
 
-/// The stages of the answer, of the type that the question says, if it tells them.
+/// Returns the stages of an answer, if its type records them.
 std::vector<StageTime> parts_of(const Question& question, const std::shared_ptr<const void>& answer) {
     return std::visit(
         [&](const auto& asked) -> std::vector<StageTime> {
@@ -178,8 +178,8 @@ std::shared_ptr<const Results> Evaluator::evaluate(const Request& request, Detai
     results->problem = problem_of(request.experiment);
     const AnalysisContext context{request.experiment, *results->problem, results->request.cursor, *backend_, cancel};
 
-    // Room for the answers to this request and the one before, each coarse and exact; of a long sequence, whose answers
-    // take tens of megabytes each, for this request alone.
+    // The capacity is for the answers to this request and the previous one, each coarse and exact. For a long sequence,
+    // whose answers take tens of megabytes each, it is for this request only.
     const bool is_long = request.experiment.seq_len > long_sequence;
     std::array<std::size_t, std::variant_size_v<Question>> counts{};
     for (const Question& question : request.needs) ++counts[question.index()];
@@ -197,7 +197,7 @@ std::shared_ptr<const Results> Evaluator::evaluate(const Request& request, Detai
         auto answer = answers_[asked->index()].get(key, [&] {
             StageClock clock;
             auto computed = ropewalk::answer(*asked, context);
-            constexpr double soonest = 0.02;  // that is worth telling
+            constexpr double soonest = 0.02;  // s; shorter progress is not reported
             if (const double milliseconds = clock.lap(); milliseconds > soonest)
                 results->times.push_back({stage_of(*asked), milliseconds, parts_of(*asked, computed)});
             return computed;

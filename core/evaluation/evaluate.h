@@ -1,4 +1,4 @@
-// From an experiment to results: questions, each answer remembered by the values it follows from.
+// Evaluates experiments: answers questions, and caches each answer by the values it depends on.
 #pragma once
 
 #include <array>
@@ -13,10 +13,10 @@
 
 namespace ropewalk {
 
-/// Makes `asked` ask for what `more` does too, if one answer can serve both.
+/// Widens `asked` so that its answer also serves `more`. Returns false if one answer cannot serve both.
 bool take_in(Question& asked, const Question& more);
 
-/// What the open figures want to know; whatever none of them wants is not computed.
+/// The questions of the open figures; nothing else is computed.
 using Needs = std::vector<Question>;
 
 struct Request {
@@ -34,20 +34,20 @@ struct Answered {
     std::shared_ptr<const typename Q::Answer> answer;
 };
 
-/// Everything figures may read: immutable and whole.
+/// Everything that figures read: immutable and complete.
 struct Results {
     Request request;
     std::shared_ptr<const Problem> problem;
-    std::vector<std::pair<Question, std::shared_ptr<const void>>> answers;  // of the type that the question says
-    std::vector<StageTime> times;                                           // of the stages that had to be computed
-    std::string backend;                                                    // that has computed them
-    std::string notice;          // what a person should know of it; usually empty
-    bool coarse = false;         // a first look: some answers have fewer cells than were asked for
-    std::vector<Question> jobs;  // that were asked for and are still to be done
+    std::vector<std::pair<Question, std::shared_ptr<const void>>> answers;  // of the question's type Answer
+    std::vector<StageTime> times;  // of the stages that were computed, not reused
+    std::string backend;           // that computed them
+    std::string notice;            // about the backend; usually empty
+    bool coarse = false;           // a preview: some answers have fewer cells than requested
+    std::vector<Question> jobs;    // requested but not yet done
 
     bool answer_to(const Question& question) const;
 
-    /// All answers of one kind, in the order in which they were asked for.
+    /// Returns all answers of one kind, in the order of the questions.
     template <class Q>
     std::vector<Answered<Q>> all_of() const {
         std::vector<Answered<Q>> all;
@@ -56,7 +56,7 @@ struct Results {
                 all.push_back({*asked, std::static_pointer_cast<const typename Q::Answer>(answer)});
         return all;
     }
-    /// The answer to a question; null if it is not there.
+    /// Returns the answer to a question; null if there is none.
     template <class Q>
     std::shared_ptr<const typename Q::Answer> find(const Q& question) const {
         for (const auto& [asked, answer] : all_of<Q>())
@@ -65,20 +65,23 @@ struct Results {
     }
 };
 
-/// The same without matrices, which take tens of megabytes at a million tokens.
+/// Returns a copy without matrices, which take tens of megabytes at a million tokens.
 std::shared_ptr<const Results> without_views(const Results& results);
 
-/// The answer, of the type that the question says.
+/// Returns the answer, as a pointer to the question's type Answer.
 std::shared_ptr<const void> answer(const Question& question, const AnalysisContext& context);
 
-/// Whether `results` hold everything that `needs` asks for, if only coarsely.
+/// Returns whether `results` have an answer, at least a preview, to everything in `needs`.
 bool answers(const Results& results, const Needs& needs);
 
-/// How much is computed: a first look at the questions that have one; that, but exactly what takes no longer than a
-/// moment; what was asked for, of jobs only what is remembered; everything.
+/// How much is computed.
+/// - coarse: previews of the questions that have one.
+/// - prompt: previews, but exact answers if they take no longer than a moment.
+/// - exact: everything requested, but only those jobs whose answers are cached.
+/// - complete: everything.
 enum class Detail { coarse, prompt, exact, complete };
 
-/// A question and what its answer follows from; what it does not depend on is left as it is by default.
+/// A question and everything its answer depends on; all other members have their defaults.
 struct AnswerKey {
     Question question;
     Experiment experiment;
@@ -89,29 +92,29 @@ struct AnswerKey {
 };
 AnswerKey key_of(const Question& question, const Request& request, const Problem& problem);
 
-/// How long it takes to answer, in multiply-adds; 0 of what is quick.
+/// Returns the work of an answer in multiply-adds; 0 if it is quick.
 double cost_of(const Question& question, const Problem& problem, const Backend& backend);
 
-/// The question's name among the times.
+/// Returns the question's name in the list of times.
 std::string stage_of(const Question& question);
 
 class Evaluator {
   public:
     explicit Evaluator(std::unique_ptr<Backend> backend);
 
-    /// InputError with validate()'s sentence if the experiment cannot be computed. Throws Cancelled if `cancel` asks
-    /// for it; answers that were found by then are remembered.
+    /// Evaluates a request. Throws InputError with validate()'s sentence if the experiment is invalid. Throws Cancelled
+    /// if `cancel` requests it; answers found by then stay cached.
     std::shared_ptr<const Results> evaluate(const Request& request, Detail detail, const Cancel& cancel);
 
-    /// Whether a coarse look first is worth its while: what is not remembered takes longer than a frame.
+    /// Returns whether a preview is useful: the answers that are not cached take longer than a frame.
     bool is_slow(const Request& request) { return cost_of(request, Detail::exact) > frame_cost; }
-    /// Whether even a coarse look takes longer than a frame.
+    /// Returns whether even the preview takes longer than a frame.
     bool is_slow_coarsely(const Request& request) { return cost_of(request, Detail::coarse) > frame_cost; }
 
-    /// Whether it takes so long that what is prompt should not wait for it, and there is something that is.
+    /// Returns whether there are prompt answers that should not wait for the slow ones.
     bool takes_patience(const Request& request);
 
-    /// Takes in what was found elsewhere.
+    /// Adds an answer computed elsewhere to the cache.
     void remember(const AnswerKey& key, std::shared_ptr<const void> answer);
 
     Backend& backend() { return *backend_; }

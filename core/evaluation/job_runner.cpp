@@ -29,7 +29,7 @@ void JobRunner::want(std::vector<Job> jobs) {
     {
         const std::lock_guard lock(mutex_);
         wanted_ = std::move(jobs);
-        std::erase_if(wanted_, [&](const Job& job) {  // done, but not taken yet
+        std::erase_if(wanted_, [&](const Job& job) {  // done, but not yet taken
             return std::any_of(finished_.begin(), finished_.end(),
                                [&](const Finished& done) { return done.key == job.key; });
         });
@@ -90,7 +90,7 @@ JobRunner::Finished JobRunner::carry_out(const Job& job, const Cancel& cancel) {
     } catch (const Cancelled&) {
         return {job.key, nullptr, ""};
     } catch (const std::bad_alloc&) {
-        return {job.key, nullptr, "not enough memory for this; a shorter sequence or fewer channels would do"};
+        return {job.key, nullptr, "not enough memory; try a shorter sequence or a smaller head dimension"};
     } catch (const std::exception& error) {
         return {job.key, nullptr, error.what()};
     }

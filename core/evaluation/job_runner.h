@@ -1,5 +1,5 @@
-// Long scans beside the worker: they go on while the cursor moves and other questions are answered, and end when nobody
-// wants them any more.
+// Runs long computations next to the worker. They continue while the cursor moves and other questions are answered, and
+// stop when their answers are no longer needed.
 #pragma once
 
 #include <condition_variable>
@@ -14,15 +14,15 @@
 
 namespace ropewalk {
 
-/// A question that takes long, and what it is about.
+/// A question that takes long, with its context.
 struct Job {
-    AnswerKey key;  // what makes it the same job
+    AnswerKey key;  // equal keys mean the same job
     Experiment experiment;
     std::shared_ptr<const Problem> problem;
     Cursor cursor;
 };
 
-/// How far a job is.
+/// The progress of a job.
 struct JobProgress {
     std::string stage;
     double fraction = 0;  // 0 … 1
@@ -30,20 +30,20 @@ struct JobProgress {
 };
 
 using BackendMaker = std::function<std::unique_ptr<Backend>()>;
-/// `cpu` on every core.
+/// Returns the `cpu` backend on every core.
 std::unique_ptr<Backend> usual_backend();
 
 class JobRunner {
   public:
-    /// `reported` is called from the runner's thread when there is progress or an answer; it must not block. Every job
-    /// has a backend of its own: only one thread may ask a backend.
+    /// Starts the runner. `reported` is called from the runner's thread on progress or an answer; it must not block.
+    /// The runner makes its own backend, because a backend is not thread-safe.
     explicit JobRunner(std::function<void()> reported, BackendMaker make_backend = usual_backend);
     ~JobRunner();
     JobRunner(const JobRunner&) = delete;
     JobRunner& operator=(const JobRunner&) = delete;
 
-    /// Replaces all that was wanted before. A job that is running goes on if it is still wanted, else it is cancelled;
-    /// one that has been finished is not begun again before it was taken.
+    /// Replaces the list of wanted jobs. The running job continues if it is still wanted, otherwise it is cancelled. A
+    /// finished job is not started again before its answer is taken.
     void want(std::vector<Job> jobs);
 
     struct Finished {
@@ -51,9 +51,9 @@ class JobRunner {
         std::shared_ptr<const void> answer;  // null if it failed
         std::string error;
     };
-    /// What has been finished since the last call.
+    /// Returns the jobs finished since the last call.
     std::vector<Finished> take_finished();
-    /// Of the running job, if there is one.
+    /// Returns the progress of the running job; nothing if none is running.
     std::optional<JobProgress> progress() const;
 
   private:
@@ -70,7 +70,7 @@ class JobRunner {
     std::optional<JobProgress> progress_;
     std::vector<Finished> finished_;
     bool stopping_ = false;
-    std::thread thread_;  // last, so that everything it uses exists before it starts
+    std::thread thread_;  // last, because it uses the other members from its start
 };
 
 }  // namespace ropewalk

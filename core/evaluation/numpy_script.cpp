@@ -23,8 +23,7 @@ std::string frequencies(const LoweredEncoding& lowered) {
     return list_of(values);
 }
 
-/// The rows of different tokens where there are few, and which of them each token has, in Python; nothing if there are
-/// many.
+/// Returns Python code with the different rows and the row of each token; nothing if there are many different rows.
 std::optional<std::string> few_rows(const char* name, const RowSource& source, const Problem& problem) {
     const auto width = static_cast<std::size_t>(problem.head_dim());
     std::map<std::vector<double>, std::size_t> numbers;
@@ -44,7 +43,7 @@ std::optional<std::string> few_rows(const char* name, const RowSource& source, c
                        all_differ ? std::string() : fmt::format("[[{}]]", fmt::join(of_token, ", ")));
 }
 
-/// "0.5 * gaussian(1, np.arange(N))": so many Gaussian rows for the tokens that a Python expression lists.
+/// Returns code for Gaussian rows of the tokens in a Python expression, such as "0.5 * gaussian(1, np.arange(N))".
 std::string drawn(const DrawnRow& row, const std::string& tokens) {
     std::string text = row.mean.empty() ? "" : fmt::format("np.array({}) + ", list_of(row.mean));
     if (row.deviation != 1) text += fmt::format("{} * ", row.deviation);
@@ -52,7 +51,7 @@ std::string drawn(const DrawnRow& row, const std::string& tokens) {
                               row.token ? fmt::format("np.array([{}])", *row.token) : tokens);
 }
 
-/// Rows that are drawn, as `fill_gaussian` draws them.
+/// Returns code that draws rows as `fill_gaussian` does.
 std::string drawn_rows(const char* name, const DrawnRows& rows) {
     std::string text = fmt::format("{} = np.empty((N, 2 * len(w)))\n", name);
     const std::size_t kinds = rows.in_turn.size();
@@ -66,7 +65,7 @@ std::string drawn_rows(const char* name, const DrawnRows& rows) {
     return text;
 }
 
-/// "q = …": one row for all tokens, few rows, what they are drawn for, or a file.
+/// Returns the assignment "q = …" from one row for all tokens, from few rows, from random draws, or from a file.
 std::string rows_of(const char* name, const RowSource& source, const Problem& problem) {
     if (source.is_constant()) {
         std::vector<double> row(static_cast<std::size_t>(problem.head_dim()));
@@ -75,10 +74,10 @@ std::string rows_of(const char* name, const RowSource& source, const Problem& pr
     }
     if (auto few = few_rows(name, source, problem)) return *few;
     if (source.drawn()) return drawn_rows(name, *source.drawn());
-    return fmt::format("{0} = in_pairs(np.load('{0}.npy'))  # ropewalk data SCENE {0} -o {0}.npy\n", name);
+    return fmt::format("{0} = in_pairs(np.load('{0}.npy'))  # written by: ropewalk data SCENE {0} -o {0}.npy\n", name);
 }
 
-/// Defines "gaussian(stream, tokens)", rows [tokens, head_dim] in pair order.
+/// Returns the definition of "gaussian(stream, tokens)", which gives rows [tokens, head_dim] in pair order.
 std::string generator(std::int64_t seed) {
     const auto words = static_cast<std::uint64_t>(seed);
     return fmt::format(
@@ -99,14 +98,14 @@ std::string generator(std::int64_t seed) {
         words & 0xFFFFFFFF, words >> 32);
 }
 
-/// The position that a map gives to the positions p, in Python.
+/// Returns the Python expression for the positions `p` after a map.
 std::string mapped(const char* p, const PositionMap& map) {
     std::string text = map.group == 1 ? p : fmt::format("np.floor_divide({}, {})", p, map.group);
     if (map.offset != 0) text += fmt::format(" + {}", static_cast<double>(map.offset));
     return text;
 }
 
-/// What a regime makes of a row of queries and of all keys: "score(q, k, m, n)" of it.
+/// Returns the definition of a function `name`(i): the scores of query i and all keys in a regime.
 std::string regime(const char* name, const Regime& maps, const LoweredEncoding& lowered) {
     const bool is_damped = !lowered.damping.empty();
     std::string text = fmt::format("def {}(i):\n", name);
@@ -120,10 +119,9 @@ std::string regime(const char* name, const Regime& maps, const LoweredEncoding& 
 std::string encoding(const LoweredEncoding& lowered) {
     if (!lowered.rotates()) {
         return fmt::format(
-            "waves = np.array([{}])  # of each channel: sine (even) or cosine (odd) of pair wave // 2\n\n"
-            "def encoded(x, m):\n"
-            "    angle = m[:, None] * w[waves // 2]\n"
-            "    return x + np.where(waves % 2 == 0, np.sin(angle), np.cos(angle))\n\n",
+            "waves = np.array([{}])  # per channel: sine (even) or cosine (odd) of pair wave // 2\n\ndef encoded(x, "
+            "m):\n    angle = m[:, None] * w[waves // 2]\n    return x + np.where(waves % 2 == 0, np.sin(angle), "
+            "np.cos(angle))\n\n",
             fmt::join(lowered.added_waves, ", "));
     }
     return "def encoded(x, m):\n"
@@ -144,7 +142,7 @@ std::string positions(const Problem& problem) {
     return fmt::format("m = np.array([{}])  # positions\n", fmt::join(all, ", "));
 }
 
-/// Channels as they stand in a file, brought into pair order.
+/// Returns the definition of "in_pairs", which brings the channels of a file into pair order.
 std::string pairs(const Problem& problem, Pairing pairing) {
     const PairLayout layout{pairing, problem.head_dim(), problem.lowered.rotary_dim};
     std::vector<int> order;
@@ -161,7 +159,7 @@ std::string numpy_script(const Problem& problem, const Cursor& cursor, Pairing p
     const bool draws = sources.find("gaussian(") != std::string::npos;
     std::string text = fmt::format("# {}\n{}import numpy as np\n\n", about, draws ? "import statistics\n\n" : "");
     text += fmt::format("N = {}  # tokens\n", problem.seq_len) + positions(problem);
-    text += fmt::format("w = np.array({})  # inverse frequencies, rad/token\n", frequencies(lowered));
+    text += fmt::format("w = np.array({})  # frequencies (inv_freq), rad/token\n", frequencies(lowered));
     text += fmt::format("attention_scaling = {}\nscale = {}\ntemperature = {}\nbias_slope = {}\n",
                         lowered.attention_scaling, problem.scale, problem.temperature, lowered.bias_slope);
     if (!lowered.damping.empty()) {
@@ -174,7 +172,7 @@ std::string numpy_script(const Problem& problem, const Cursor& cursor, Pairing p
         const DrawnRows* const rows = problem.inputs.q.drawn() ? problem.inputs.q.drawn() : problem.inputs.k.drawn();
         text += generator(rows->seed);
     }
-    text += "# Unrotated queries and keys, [N, 2 * pairs]: channels 2t and 2t + 1 are pair t.\n" + sources + "\n";
+    text += "# Queries and keys before rotation, [N, 2 * pairs]. Channels 2t and 2t + 1 are pair t.\n" + sources + "\n";
     text += encoding(lowered) + regime("near", lowered.near, lowered);
     if (lowered.far) text += regime("far", lowered.far->maps, lowered);
     text += "def logits(i):\n";

@@ -1,4 +1,4 @@
-// A head as a NumPy script: what is shown, computed again by other means.
+// Exports a head as a NumPy script, an independent computation of the same numbers.
 #pragma once
 
 #include <string>
@@ -7,14 +7,14 @@
 
 namespace ropewalk {
 
-/// A Python script that needs NumPy alone, computes logits and weights of this head by the definitions (`Lowered`), in
-/// double, and prints those of the cursor's cell, with 17 digits, as "logit -1.5" and "weight 0.25". The rows that it
-/// needs are written out where few differ, or drawn anew where they are known to be drawn; else it loads them from
-/// q.npy and k.npy (`loads_files`) and says which commands write those, whose channels pair up as `pairing` says.
-/// `about` stands at its top.
+/// Returns a Python script that computes logits and weights of this head from the definitions (`LoweredEncoding`) in
+/// double, and prints those of the cursor's entry with 17 digits, as "logit -1.5" and "weight 0.25". It needs only
+/// NumPy. It contains the rows if few of them differ, or draws them again if they are known to be random. Otherwise it
+/// loads them from q.npy and k.npy (`loads_files`), and its comments give the commands that write those files, whose
+/// channels are paired by `pairing`. The script begins with the comment `about`.
 std::string numpy_script(const Problem& problem, const Cursor& cursor, Pairing pairing, const std::string& about);
 
-/// Whether such a script cannot run without files.
+/// Returns whether such a script needs files.
 bool loads_files(const std::string& script);
 
 }  // namespace ropewalk

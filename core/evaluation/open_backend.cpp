@@ -22,7 +22,7 @@ std::unique_ptr<Backend> make_gl(GlDevices devices, int threads, const std::file
         make_cpu_backend(threads));
 }
 
-/// Throws DisplayError if it does not open.
+/// Opens a backend. Throws DisplayError if this fails.
 std::unique_ptr<Backend> make_backend(std::string_view id, int threads, const std::filesystem::path& shaders) {
     if (id == "cpu") return make_cpu_backend(threads);
     if (id == "reference") return make_reference_backend();
@@ -33,7 +33,7 @@ std::unique_ptr<Backend> in_place_of_gl(int threads, const ShaderError& error) {
     return make_fallback_backend(nullptr, make_cpu_backend(threads), error.what());
 }
 
-/// The graphics card; null where there is none that would do.
+/// Opens the graphics card; returns null if there is no suitable one.
 std::unique_ptr<Backend> make_card_backend(int threads, const std::filesystem::path& shaders) {
     if (!may_have_graphics_card()) return nullptr;
     try {
@@ -73,13 +73,13 @@ std::unique_ptr<Backend> open_backend(std::string_view id, int threads, const st
         return card ? std::move(card) : make_cpu_backend(threads);
     }
     if (std::find(ids.begin(), ids.end(), id) == ids.end())
-        throw UsageError(fmt::format("there is no backend '{}'; there are {}", id, fmt::join(ids, ", ")));
+        throw UsageError(fmt::format("unknown backend '{}'; the backends are {}", id, fmt::join(ids, ", ")));
     try {
         return make_backend(id, threads, shaders);
     } catch (const ShaderError& error) {
         return in_place_of_gl(threads, error);
     } catch (const DisplayError& error) {
-        throw DisplayError(fmt::format("the {} backend cannot be used: {}", id, error.what()));
+        throw DisplayError(fmt::format("the {} backend is unavailable: {}", id, error.what()));
     }
 }
 

@@ -11,23 +11,23 @@
 
 namespace ropewalk {
 
-/// A backend that was tried, with the reason why it did not open where it did not.
+/// The result of opening one backend.
 struct BackendStatus {
     std::string id;
-    std::string sentence;              // hardware, or why it is not to be had
-    std::unique_ptr<Backend> backend;  // null where it did not open
+    std::string sentence;              // hardware, or why it is unavailable
+    std::unique_ptr<Backend> backend;  // null if unavailable
 };
 
-/// All backends in order of preference: the graphics card first if there is one. `threads` = 0 takes every core; files
-/// in the folder `shaders` replace the embedded ones. Takes about 0.1 s, to try OpenGL.
+/// Returns all backends in order of preference, the graphics card first if there is one. `threads` = 0 uses every core;
+/// files in the folder `shaders` replace the embedded ones. Takes about 0.1 s, to try OpenGL.
 std::vector<BackendStatus> open_backends(int threads = 0, const std::filesystem::path& shaders = {});
 
-/// The backend of that name, or the preferred one if `id` is empty: then OpenGL is tried only where there is a graphics
-/// card. One whose shaders do not compile, or that fails later on, goes on as `cpu`, with a notice. Throws UsageError
-/// for an unknown name and DisplayError with the reason for one that there is nothing to open on.
+/// Opens the backend `id`, or the preferred one if `id` is empty; then OpenGL is tried only if there is a graphics
+/// card. If its shaders do not compile, or if it fails later, the `cpu` backend replaces it, with a notice. Throws
+/// UsageError for an unknown name, and DisplayError with the reason if there is no suitable device.
 std::unique_ptr<Backend> open_backend(std::string_view id, int threads = 0, const std::filesystem::path& shaders = {});
 
-/// `gl` with the shaders of this folder. Throws DisplayError with what is wrong with them.
+/// Opens `gl` with the shaders of this folder. Throws DisplayError with the compiler's message.
 std::unique_ptr<Backend> open_shaders(const std::filesystem::path& shaders, int threads);
 
 }  // namespace ropewalk

@@ -9,7 +9,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr std::size_t most_failed = 16;  // jobs that are remembered
+constexpr std::size_t most_failed = 16;  // failed jobs to remember
 constexpr auto a_few_frames = std::chrono::milliseconds(100);
 
 }  // namespace
@@ -84,7 +84,7 @@ void Worker::run() {
         } catch (const Cancelled&) {
             if (!without_exact_since_) without_exact_since_ = Cancel::Clock::now();
         } catch (const std::bad_alloc&) {
-            error = "not enough memory for this; a shorter sequence or fewer channels would do";
+            error = "not enough memory; try a shorter sequence or a smaller head dimension";
         } catch (const std::exception& caught) {
             error = caught.what();
         }
@@ -99,8 +99,8 @@ void Worker::run() {
 }
 
 void Worker::look_first(const Request& request, const Cancel& cancel) {
-    // A coarse look that fits a frame is finished and shown even if a newer request has come: a picture follows a drag,
-    // however fast it is.
+    // A preview that fits into a frame is finished and shown even if a newer request has come, so that the figures
+    // follow even a fast drag.
     if (evaluator_.is_slow(request))
         publish(evaluator_.evaluate(request, Detail::coarse, evaluator_.is_slow_coarsely(request) ? cancel : Cancel{}));
     cancel.check();
@@ -109,8 +109,8 @@ void Worker::look_first(const Request& request, const Cancel& cancel) {
 }
 
 std::string Worker::answer(const Request& request, const Cancel& cancel) {
-    // A drag that never pauses makes every exact pass stale. Now and then one is given a few frames all the same, so
-    // that what a coarse look has no time for follows, too; one that needs more is tried ever less often.
+    // A drag without pauses makes every exact pass stale. Now and then one still gets a few frames, so that results
+    // without a preview follow, too. If it needs more time, it is tried less and less often.
     const auto now = Cancel::Clock::now();
     Cancel patient = cancel;
     if (without_exact_since_ && now - *without_exact_since_ > wait_) {
@@ -140,7 +140,7 @@ std::string Worker::answer(const Request& request, const Cancel& cancel) {
     return error;
 }
 
-/// Called with the lock held. An answer that has come is put into results by asking once more: the rest is remembered.
+/// Adds finished jobs to the cache and repeats the request, whose other answers are cached. Call with the lock held.
 void Worker::take_finished_jobs() {
     state_.job = jobs_.progress();
     for (JobRunner::Finished& finished : jobs_.take_finished()) {
@@ -150,7 +150,7 @@ void Worker::take_finished_jobs() {
         } else {
             if (failed_.size() == most_failed) failed_.erase(failed_.begin());
             failed_.emplace_back(finished.key, std::move(finished.error));
-            if (!pending_) pending_ = latest_;  // which says why
+            if (!pending_) pending_ = latest_;  // its result gives the reason
         }
         changed_.notify_all();
     }

@@ -1,5 +1,5 @@
-// One thread that computes: the latest request wins, stale work is dropped between tiles, a coarse look comes before
-// the exact one.
+// The thread that computes. The latest request wins, stale work is dropped between tiles, and a preview precedes the
+// exact results.
 #pragma once
 
 #include <chrono>
@@ -18,36 +18,37 @@
 
 namespace ropewalk {
 
-/// What is known at the moment.
+/// The current results.
 struct WorkerState {
-    std::shared_ptr<const Results> results;  // the last exact ones; null before the first
+    std::shared_ptr<const Results> results;  // the latest exact ones; null before the first
     std::shared_ptr<const Results>
-        coarse;  // a first look at a newer request, until its exact results are there; usually null
-    std::shared_ptr<const Results> complete;  // the last ones with every job done
+        coarse;  // a preview of a newer request, until its exact results are complete; usually null
+    std::shared_ptr<const Results> complete;  // the latest ones with every job done
     std::string error;                        // why the latest request could not be computed; empty if it could
-    bool busy = false;                        // a newer answer is on its way
-    std::optional<JobProgress> job;           // of what takes long
+    bool busy = false;                        // newer results are being computed
+    std::optional<JobProgress> job;           // of the running job
 };
 
 class Worker {
   public:
-    /// `published` is called from the worker's thread whenever `state` has changed; it must not block.
+    /// Starts the worker. `published` is called from the worker's thread whenever `state` has changed; it must not
+    /// block.
     Worker(std::unique_ptr<Backend> backend, std::function<void()> published, BackendMaker for_jobs = usual_backend);
     ~Worker();
     Worker(const Worker&) = delete;
     Worker& operator=(const Worker&) = delete;
 
-    /// Replaces whatever was asked before. Never blocks on computation. An equal request changes nothing.
+    /// Replaces the previous request. Never waits for a computation. An equal request changes nothing.
     void request(const Request& request);
     WorkerState state() const;
-    /// Blocks until the latest request has been answered: for pictures without a person.
+    /// Waits until the latest request has been answered, and returns the state. For batch use.
     WorkerState wait() const;
 
   private:
     void run();
-    /// Publishes what can be known before the exact results of it.
+    /// Publishes a preview, if there is one.
     void look_first(const Request& request, const Cancel& cancel);
-    /// Returns why a job that it waits for failed, if one did.
+    /// Answers the request. Returns why one of its jobs failed, if one did.
     std::string answer(const Request& request, const Cancel& cancel);
     void publish(std::shared_ptr<const Results> results);
     void take_finished_jobs();
@@ -60,16 +61,17 @@ class Worker {
     std::optional<Request> pending_, latest_;
     WorkerState state_;
     std::vector<std::pair<AnswerKey, std::string>>
-        failed_;  // jobs that did of late, and why; the worker's thread's own
-    // How long requests have come too fast for exact results, and how long that may go on; the worker's thread's own.
+        failed_;  // recently failed jobs and the reasons; used by the worker's thread only
+    // Since when requests have come too fast for exact results, and how long this may last. Used by the worker's thread
+    // only.
     static constexpr auto first_wait = std::chrono::milliseconds(100);
     std::optional<Cancel::Clock::time_point> without_exact_since_;
     std::chrono::milliseconds wait_ = first_wait;
-    bool has_jobs_ = false;  // that the latest results wait for; the worker's thread's own
+    bool has_jobs_ = false;  // the latest results wait for jobs; used by the worker's thread only
     bool stopping_ = false;
     bool job_reported_ = false;
     JobRunner jobs_;
-    std::thread thread_;  // last, so that everything it uses exists before it starts
+    std::thread thread_;  // last, because it uses the other members from its start
 };
 
 }  // namespace ropewalk

@@ -1,4 +1,4 @@
-// The Experiment: a plain value that says everything about what is computed. Equal experiments have equal results.
+// The Experiment: a plain value that determines everything that is computed. Equal experiments have equal results.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace ropewalk {
 
-/// What the dot product is multiplied by: 1, or 1/√head_dim.
+/// The factor of the dot product: 1, or 1/√head_dim.
 enum class Scale { none, sqrt_d };
 template <>
 struct EnumText<Scale> {
@@ -46,7 +46,7 @@ struct Experiment {
                 .max = longest_sequence,
                 .logarithmic = true,
                 .marks = lengths,
-                .help = "How many tokens attend to each other: the matrix has N × N entries."},
+                .help = "Number of tokens; the attention matrix has N × N entries."},
           s.seq_len);
         f(Field{.name = "head_dim",
                 .label = "Head dim d",
@@ -59,10 +59,10 @@ struct Experiment {
                 .marks = widths,
                 .help = "Channels of a query or key; they rotate in d/2 pairs."},
           s.head_dim);
-        f(Field{.name = "positions", .label = "Positions", .help = "Where the tokens stand."}, s.positions);
+        f(Field{.name = "positions", .label = "Positions", .help = "Positions of the tokens."}, s.positions);
         f(Field{.name = "mask",
                 .label = "Mask",
-                .help = "Causal: token i sees keys j ≤ i. None: every token sees all."},
+                .help = "Causal: query i sees keys j ≤ i. None: every query sees all keys."},
           s.mask);
         f(Field{.name = "encoding",
                 .label = "Encoding",
@@ -71,9 +71,8 @@ struct Experiment {
           s.encoding);
         f(Field{.name = "pairing",
                 .label = "Pairing",
-                .help = "Which two channels rotate together: 2t and 2t+1 (RoFormer, Llama by Meta), or t and "
-                        "t + d/2 (Hugging Face, Gemma). It changes how raw channels are read, not what a construction "
-                        "means."},
+                .help = "Which two channels rotate together: 2t and 2t+1 (RoFormer, Llama by Meta), or t and t + d/2 "
+                        "(Hugging Face, Gemma). It affects only raw channels, such as arrays from files."},
           s.pairing);
         f(Field{.name = "construction",
                 .label = "Construction",
@@ -85,13 +84,13 @@ struct Experiment {
                 .min = 0,
                 .max = 9007199254740991.0,
                 .slider_max = 99,
-                .help = "Every random number follows from it: the same seed gives the same picture on every machine."},
+                .help = "Determines every random number: the same seed gives the same result on every machine."},
           s.seed);
         f(Field{.name = "scale",
                 .label = "Score scale",
                 .section = "Softmax",
-                .help = "logit = scale · score ÷ temperature. Papers on single heads leave the score as it is; "
-                        "models divide by √d."},
+                .help = "logit = scale · score ÷ temperature. Papers on single heads often leave the score unscaled; "
+                        "models divide it by √d."},
           s.scale);
         f(Field{.name = "temperature",
                 .label = "Temperature",
@@ -100,20 +99,20 @@ struct Experiment {
                 .slider_min = 0.01,
                 .slider_max = 100,
                 .logarithmic = true,
-                .help = "Divides the logits before the softmax: small is sharp, large is flat."},
+                .help = "Divides the logits before the softmax. Below 1 sharpens attention, above 1 flattens it."},
           s.temperature);
     }
 };
 
-/// Everything that keeps `experiment` from being computed, as one sentence that names the field, its value and what
-/// would do; nothing if it is fine.
+/// Returns the first reason why `experiment` cannot be computed, or nothing. The sentence names the field, its value
+/// and what is allowed.
 std::optional<std::string> validate(const Experiment& experiment);
 
-/// Whether numbers of it were read from files.
+/// Returns whether any of its values come from files.
 bool reads_files(const Experiment& experiment);
 
-/// Sets the number at `path`, kept in its field's range and rounded where it is a whole one. False if there is no such
-/// number, or if the experiment could not be computed with it: then it stays as it was.
+/// Sets the number at `path`, clamped to its field's range and rounded for integers. Returns false, and changes
+/// nothing, if there is no such number or if the experiment would be invalid.
 bool set_if_valid(Experiment& experiment, std::string_view path, double value);
 
 }  // namespace ropewalk

@@ -14,24 +14,22 @@ namespace {
 
 constexpr std::uint64_t max_scene_bytes = 16 << 20;
 
-/// The shape of an arrays construction is its files' business; how their channels pair up is not, and guessing it would
-/// change the picture.
+/// Rejects a scene with array files that does not state the pairing. The files give the shape but not how channels pair
+/// up, and a guess would change the result.
 void require_stated_pairing(const Experiment& experiment, const JsonValue& place, const Settings& settings) {
     if (!needs_stated_pairing(experiment.construction)) return;
     const bool set =
         std::any_of(settings.begin(), settings.end(), [](const std::string& s) { return s.starts_with("pairing="); });
     if (!place.contains("pairing") && !set)
-        place.reject(
-            "the pairing is not stated; with arrays from files it must say how channels pair up: 'interleaved' or "
-            "'half_split'");
+        place.reject("pairing is missing; with arrays from files it must be 'interleaved' or 'half_split'");
 }
 
-/// Keeps what is unknown there.
+/// Writes `experiment` into `known`, keeping unknown keys.
 void put_into(nlohmann::json& known, const Experiment& experiment) {
     if (!known.is_object()) known = nlohmann::json::object();
     const nlohmann::json written = to_json(experiment), usual = to_json(Experiment{});
     for (const auto& [path, value] : written.items()) {
-        // Another alternative's fields are not this one's unknown keys; a choice without an id is the usual one.
+        // Fields of a replaced alternative are not unknown keys. A choice without an id is the default one.
         if (!value.is_object() || !value.contains("id") || !known.contains(path) || !known[path].is_object()) continue;
         if (known[path].value("id", usual[path]["id"]) != value["id"]) known.erase(path);
     }
@@ -47,8 +45,8 @@ Scene parse_scene(std::string_view text, const std::string& name, const FileAcce
     if (!scene.document.is_object()) root.reject("a scene must be an object {\"schema\": 1, \"experiment\": {…}}");
     const std::int64_t schema = root.at("schema").integer(1, 1'000'000);
     if (schema > scene_schema)
-        root.at("schema").reject(
-            fmt::format("is {}: made by a newer Ropewalk; this one reads schema {}", schema, scene_schema));
+        root.at("schema").reject(fmt::format(
+            "is {}: the scene was made by a newer Ropewalk; this version reads schema {}", schema, scene_schema));
     if (root.contains("title")) scene.title = root.at("title").text();
     if (root.contains("about")) scene.about = root.at("about").text();
     if (root.contains("experiment")) members_from_json(root.at("experiment"), scene.experiment, access, scene.warnings);
@@ -65,7 +63,8 @@ Scene parse_scene(std::string_view text, const std::string& name, const FileAcce
     for (const auto& member : scene.document.items())
         if (const std::string& key = member.key(); key != "schema" && key != "title" && key != "about" &&
                                                    key != "experiment" && key != reference_member && key != "view")
-            scene.warnings.push_back(root.at(key).where() + ": is not known to this version; it is kept");
+            scene.warnings.push_back(root.at(key).where() +
+                                     ": is unknown to this version; it is ignored, and saved unchanged");
     for (const auto& setting : settings)
         apply_setting(scene.experiment, setting, {.folder = "", .reach = FileAccess::Reach::anywhere});
     require_stated_pairing(scene.experiment, root.contains("experiment") ? root.at("experiment") : root, settings);
@@ -80,7 +79,7 @@ Scene open_scene(const std::string& file_or_name, const Settings& settings) {
     const bool bundled = std::find(names.begin(), names.end(), file_or_name) != names.end();
     if (is_name && !bundled && !file_or_name.ends_with(".json")) {
         const std::string meant = closest_name(file_or_name, names);
-        throw IoError(fmt::format("'{}' is neither a file nor a bundled scene; {}`ropewalk list scenes` names them",
+        throw IoError(fmt::format("'{}' is neither a file nor a bundled scene; {}see `ropewalk list scenes`",
                                   file_or_name, meant.empty() ? "" : fmt::format("did you mean '{}'? ", meant)));
     }
     const std::string path = bundled ? bundled_scene_path(file_or_name) : file_or_name;

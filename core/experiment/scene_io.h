@@ -1,4 +1,4 @@
-// Scene files: an experiment and how it is looked at, as JSON.
+// Scene files: an experiment and its view, as JSON.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -16,36 +16,37 @@ namespace ropewalk {
 inline constexpr int scene_schema = 1;
 inline constexpr const char* reference_member = "compared_with";
 
-/// {"schema": 1, "title": …, "about": …, "experiment": {…}, "compared_with": {…}, "view": {…}}
+/// The content of a scene file:
+///   {"schema": 1, "title": …, "about": …, "experiment": {…}, "compared_with": {…}, "view": {…}}
 struct Scene {
     std::string title, about;
     Experiment experiment;
-    std::optional<Experiment> reference;                 // that it is compared with: "compared_with"
-    nlohmann::json view = nlohmann::json::object();      // ink only; its owner is app/figures
-    nlohmann::json document = nlohmann::json::object();  // as read, so that unknown keys survive saving
-    std::string path;                                    // empty if it came from no file
+    std::optional<Experiment> reference;                 // the "compared_with" member
+    nlohmann::json view = nlohmann::json::object();      // owned and interpreted by app/figures
+    nlohmann::json document = nlohmann::json::object();  // as read; keeps unknown keys for saving
+    std::string path;                                    // empty if not from a file
     bool bundled = false;
     Warnings warnings;
 };
 
-/// Reads a scene from text. `name` is what errors call it. Settings are applied in order, their files found from the
-/// working directory; only then is the whole experiment validated. InputError, IoError or UsageError say what is wrong.
+/// Reads a scene from text; errors call it `name`. Applies the settings in order, with their files relative to the
+/// working directory, and then validates the whole experiment. Throws InputError, IoError or UsageError.
 Scene parse_scene(std::string_view text, const std::string& name, const FileAccess& access,
                   const Settings& settings = {});
 
-/// A scene by the path of its file, or by the name of a bundled one. IoError if there is neither.
+/// Reads a scene by the path of its file or by the name of a bundled scene. Throws IoError if there is neither.
 Scene open_scene(const std::string& file_or_name, const Settings& settings = {});
 
-/// The scene as JSON text; what was unknown when it was read is still there.
+/// Returns the scene as JSON text, including the unknown keys that were read.
 std::string scene_text(const Scene& scene);
 
-/// A scene that goes elsewhere does without a reference that reads files: it would be refused where these are not.
+/// Removes a reference that reads files, because the scene could not be opened where these files are missing.
 void leave_out_files_of_reference(Scene& scene);
 
-/// What a scene is called that has no title: its file's name without .json or .ropewalk.json.
+/// Returns the title of a scene without one: its file's name without .json or .ropewalk.json.
 std::string title_of_file(const std::string& path);
 
-/// The names of the bundled scenes, sorted, and where they lie.
+/// Returns the sorted names of the bundled scenes, and the path of one.
 std::vector<std::string> bundled_scenes();
 std::string bundled_scene_path(const std::string& name);
 

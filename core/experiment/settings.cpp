@@ -11,13 +11,12 @@ namespace ropewalk {
 void apply_setting(Experiment& experiment, std::string_view setting, const FileAccess& access) {
     const auto equals = setting.find('=');
     if (equals == std::string_view::npos)
-        throw UsageError(
-            fmt::format("'{}' is no setting; write it as path=value, such as encoding.base=500000", setting));
+        throw UsageError(fmt::format("'{}' is not a setting; write path=value, such as encoding.base=500000", setting));
     set_field(experiment, setting.substr(0, equals), setting.substr(equals + 1), access);
 }
 
 std::vector<std::string> parts_outside_quotes(std::string_view text, char separator) {
-    const bool has_quotes = std::count(text.begin(), text.end(), '\'') % 2 == 0;  // one alone is an apostrophe
+    const bool has_quotes = std::count(text.begin(), text.end(), '\'') % 2 == 0;  // an unpaired one is an apostrophe
     const auto is_blank = [](char c) { return std::string_view(" \t\r\n").find(c) != std::string_view::npos; };
     std::vector<std::string> parts(1);
     bool quoted = false;

@@ -1,4 +1,4 @@
-// Settings: what fields of an experiment are to be, as text.
+// Settings: new values for fields of an experiment, as text.
 #pragma once
 
 #include <string>
@@ -10,22 +10,22 @@
 
 namespace ropewalk {
 
-/// "encoding.base=500000", as behind `--set`.
+/// Items such as "encoding.base=500000", as after `--set`.
 using Settings = std::vector<std::string>;
 
-/// Applies one "path=value" to an experiment.
+/// Applies one "path=value" to `experiment`. Throws UsageError or InputError.
 void apply_setting(Experiment& experiment, std::string_view setting, const FileAccess& access);
 
-/// What stands between separators, without blanks around it; nothing of what is empty. A blank as separator means any.
-/// A separator between single quotes is none, and the quotes stay; one quote without a second is an apostrophe.
+/// Splits `text` at `separator`, trims the parts and drops empty ones. A space as separator means any white space. A
+/// separator between single quotes does not split, and the quotes are kept; an unpaired quote is an apostrophe.
 std::vector<std::string> parts_outside_quotes(std::string_view text, char separator);
 
-/// Settings that are written behind one another with spaces between them: construction.text='the cat''s tail' is one.
+/// Parses settings separated by spaces. Values with spaces are quoted: construction.text='the cat''s tail' is one.
 Settings settings_in(std::string_view text);
-/// As `settings_in` reads it.
+/// Returns the settings as one line that `settings_in` can parse.
 std::string in_one_line(const Settings& settings);
 
-/// The experiment with such settings applied. No files are read. Validated.
+/// Returns the experiment with such settings applied and validated; no files are read. Throws UsageError or InputError.
 Experiment changed(Experiment experiment, const std::string& settings);
 
 /// Returns what has to be set, in order, so that `from` becomes `to`. Reads no files.

@@ -1,4 +1,4 @@
-// A file as part of a plain value: its path and its content, compared by the content's hash.
+// A file as part of a plain value: its path and its content, compared by path and content hash.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +10,7 @@
 namespace ropewalk {
 
 struct ArrayFile {
-    std::string path;  // as written in the scene, relative to it; absolute if it came from elsewhere
+    std::string path;                         // as in the scene, relative to its folder; absolute if from elsewhere
     std::shared_ptr<const NpyArray> content;  // null until read
 
     bool operator==(const ArrayFile& other) const {
@@ -18,8 +18,8 @@ struct ArrayFile {
     }
 };
 
-/// Where the files that fields name are looked for. A confined folder may not be left, by "..", an absolute path or a
-/// link.
+/// The folder in which files named by fields are looked up. `confined` forbids leaving it by "..", an absolute path or
+/// a link.
 struct FileAccess {
     enum class Reach { confined, anywhere };
 
@@ -27,7 +27,8 @@ struct FileAccess {
     Reach reach = Reach::confined;
 };
 
-/// Reads the file that `file.path` names. InputError if it may not be read or is no array; IoError if it cannot be.
+/// Reads the file at `file.path`. Throws InputError if it is outside the folder or not an array, IoError if it cannot
+/// be read.
 void load(ArrayFile& file, const FileAccess& access);
 
 }  // namespace ropewalk

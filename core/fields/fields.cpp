@@ -14,7 +14,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr double max_whole = 0x1p53;  // up to which a double tells whole numbers apart
+constexpr double max_whole = 0x1p53;  // the largest range in which double represents every whole number
 
 template <class T>
 bool parse_whole_text(std::string_view text, T& value) {
@@ -51,12 +51,12 @@ bool set_number(const GroupRef& s, std::string_view path, double value) {
         if constexpr (std::is_same_v<T, double> || std::is_same_v<T, int>) {
             if (field_path != path) return;
             found = true;
-            const double kept = std::clamp(value, field.min, field.max);
-            const double first = field.step > 1 ? field.min : 0, steps = std::round((kept - first) / field.step);
+            const double clamped = std::clamp(value, field.min, field.max);
+            const double first = field.step > 1 ? field.min : 0, steps = std::round((clamped - first) / field.step);
             if constexpr (std::is_same_v<T, int>)
                 number = static_cast<int>(first + field.step * steps);
             else
-                number = kept;
+                number = clamped;
         }
     });
     return found;

@@ -30,45 +30,45 @@ namespace ropewalk {
 struct ArrayFile;
 struct FieldRef;
 
-/// What a number stands for, for those who look for it without knowing whose field it is.
+/// What a number means, for code that looks for it without knowing which struct has the field.
 enum class Meaning {
     none,
-    base,               // of the frequency ladder
-    trained_context,    // tokens; 0 if it does not count
+    base,               // of the RoPE frequencies
+    trained_context,    // training length, tokens; 0 if not used
     rotating_fraction,  // of the pairs, or of the channels
-    turns_threshold,    // turns over the trained context
-    extension_factor,   // how many times the trained context
-    attention_scaling,  // of cosines and sines, and of nothing else
+    turns_threshold,    // turns over the training length
+    extension_factor,   // multiple of the training length
+    attention_scaling,  // on cosine and sine only
     position_range,     // positions are drawn from 1 … this
-    distance,           // tokens, that queries look back
-    window,             // tokens, within which distances are left alone
-    samples,            // behind a curve of means, which says how many they are
-    pair                // that a construction is about, in steps of the field
+    distance,           // target distance, tokens
+    window,             // tokens; distances below it are kept
+    samples,            // averaged by a curve
+    pair                // that a construction uses, in steps of the field
 };
 
-/// What is to be known of a field besides its value.
+/// The description of a field.
 struct Field {
     const char* name = "";     // in JSON and `--set`
     const char* label = "";    // beside its widget
-    const char* section = "";  // heading that it and the following fields stand under
-    bool in_controls = true;   // false: it has no widget, because something else sets it (a zoom, say)
+    const char* section = "";  // heading above this and the following fields
+    bool in_controls = true;   // false: no widget, because something else sets it, such as a zoom
     const char* unit = "";
     double min = -infinity;
     double max = infinity;
-    double slider_min = nan;  // the useful part of the range; NaN: all of it
+    double slider_min = nan;  // useful part of the range; NaN: all of it
     double slider_max = nan;
     bool logarithmic = false;
-    const char* min_means = "";  // what the least value stands for, where that is no number: "the sequence"
-    int step = 1;                // of an integer: only least + a multiple of it is valid
+    const char* min_means = "";  // meaning of the min, if it is not a number: "the sequence"
+    int step = 1;                // of an integer: only min + a multiple of it is valid
     bool may_be_empty = false;   // of a list
-    const char* couple = "";     // of a list: what two of its numbers are together, as "point"
-    bool of_pairs = false;       // of the head_dim/2 pairs: a fraction, which sliders snap to whole pairs, or a whole
-                                 // number that counts them, `step` for each: sliders end at the last
-    bool of_settings = false;    // of a text: settings, with | between those that do not belong together
+    const char* couple = "";     // of a list: name of two consecutive numbers, such as "point"
+    bool of_pairs = false;  // a fraction of the head_dim/2 pairs, which sliders snap to whole pairs, or an integer that
+                            // counts them in steps of `step`; sliders end at the last pair
+    bool of_settings = false;  // of a text: settings, with | between groups
     std::span<const double> marks = {};
     Meaning meaning = Meaning::none;
     const char* help = "";
-    const char* source = "";  // paper and equation, where it is not the whole struct's
+    const char* source = "";  // paper and equation, if not those of the struct
 };
 
 template <class T>
@@ -86,7 +86,7 @@ concept Group = requires(T& value) {
     std::remove_const_t<T>::fields(value, [](const Field&, auto&) {});
 };
 
-/// What is to be known of a struct with fields: how to list those of a value, and a value with every default.
+/// How to list the fields of a value of one struct type, and a value with every default.
 struct GroupType {
     std::vector<FieldRef> (*list)(void* value);
     const void* (*defaults)();
@@ -94,49 +94,49 @@ struct GroupType {
 template <Group S>
 const GroupType& group_type();
 
-/// What is to be known of a choice.
+/// How to read and change values of one choice type.
 struct ChoiceType {
     struct Alternative {
-        const char *id, *title, *summary, *source;  // source: "" where it has none
+        const char *id, *title, *summary, *source;  // source: "" if none
         const GroupType* type;
-        void* (*get)(void* choice);  // the alternative itself, which must be in force
+        void* (*get)(void* choice);  // the alternative, which must be the current one
         void (*put_in_force)(void* choice);
     };
     std::vector<Alternative> alternatives;
     std::size_t (*index)(const void* choice);
-    void (*choose)(void* choice, std::size_t index);  // keeping fields of the same name
+    void (*choose)(void* choice, std::size_t index);  // keeps fields of the same name
 };
-/// A choice with many alternatives declares this `extern template` and has it compiled in one place.
+/// A choice with many alternatives declares this `extern template`, so that it is compiled once.
 template <Choice C>
 const ChoiceType& choice_type();
 
-/// A struct with fields, whichever it is, to be read.
+/// A read-only reference to any struct with fields.
 class ConstGroupRef {
   public:
     template <Group S>
     ConstGroupRef(const S& s) : ConstGroupRef(&s, group_type<S>()) {}
     ConstGroupRef(const void* value, const GroupType& type) : value_(const_cast<void*>(value)), type_(&type) {}
 
-    /// f(field, value) in the order of the list; value is a const leaf, EnumRef, ConstGroupRef or ConstChoiceRef.
+    /// Calls f(field, value) in the order of the list; value is a const leaf, EnumRef, ConstGroupRef or ConstChoiceRef.
     template <class F>
     void for_each(F&& f) const;
     const GroupType& type() const { return *type_; }
-    /// The fields in order. Of a value that is only to be read they are not written to.
+    /// Returns the fields in order. Do not write to those of a const value.
     std::vector<FieldRef> list() const;
 
   protected:
-    void* value_;  // written to by GroupRef only, which is made from a value that may be
+    void* value_;  // only GroupRef writes to it
     const GroupType* type_;
 };
 
-/// The same, to be changed.
+/// A reference to any struct with fields, for reading and writing.
 class GroupRef : public ConstGroupRef {
   public:
     template <Group S>
     requires(!std::is_const_v<S>) GroupRef(S& s) : ConstGroupRef(s) {}
     GroupRef(void* value, const GroupType& type) : ConstGroupRef(value, type) {}
 
-    /// f(field, value); value is a leaf, EnumRef, GroupRef or ChoiceRef.
+    /// Calls f(field, value) in the order of the list; value is a leaf, EnumRef, GroupRef or ChoiceRef.
     template <class F>
     void for_each(F&& f) const;
 };
@@ -145,7 +145,7 @@ inline ConstGroupRef defaults_of(const GroupType& type) {
     return {type.defaults(), type};
 }
 
-/// A choice, whichever it is, to be read.
+/// A read-only reference to any choice.
 class ConstChoiceRef {
   public:
     template <Choice C>
@@ -162,18 +162,18 @@ class ConstChoiceRef {
     const ChoiceType* type_;
 };
 
-/// The same, to be changed.
+/// A reference to any choice, for reading and writing.
 class ChoiceRef : public ConstChoiceRef {
   public:
     template <Choice C>
     requires(!std::is_const_v<C>) ChoiceRef(C& choice) : ConstChoiceRef(choice) {}
 
     GroupRef fields() const { return {in_force().get(choice_), *in_force().type}; }
-    /// Puts an alternative in force, keeping fields of the same name.
+    /// Changes to another alternative; keeps fields of the same name.
     void choose(std::size_t index) const { type_->choose(choice_, index); }
 };
 
-/// Where a field's value lies.
+/// A reference to a field's value.
 using FieldValue = std::variant<double*, int*, std::int64_t*, bool*, std::vector<double>*, std::string*, ArrayFile*,
                                 EnumRef, GroupRef, ChoiceRef>;
 struct FieldRef {
@@ -211,8 +211,8 @@ void ConstGroupRef::for_each(F&& f) const {
     });
 }
 
-/// Visits all leaves and choices below a group, depth first, as f(path, field, value); a choice is visited before the
-/// fields of the alternative in force, whose paths start with the choice's.
+/// Visits all leaves and choices below a group, depth first, as f(path, field, value). A choice is visited before the
+/// fields of its current alternative, whose paths start with the choice's path.
 template <class Ref, class F>
 requires std::derived_from<Ref, ConstGroupRef>
 void walk_fields(const Ref& group, F&& f, const std::string& prefix = {}) {
@@ -239,7 +239,7 @@ void for_each_alternative(F&& f) {
     for_each(static_cast<const typename C::value_type*>(nullptr));
 }
 
-/// The choice with a default value of each alternative, in order: for those who need not know their types.
+/// Returns the choice with a default value of each alternative, in order.
 template <Choice C>
 std::vector<C> alternatives_of() {
     std::vector<C> all(choice_type<C>().alternatives.size());
@@ -254,32 +254,32 @@ inline const char* title_of(const ConstChoiceRef& choice) {
     return choice.in_force().title;
 }
 
-/// The first number below `s` that stands for this; nothing if none does.
+/// Returns the first number below `s` with this meaning; nothing if there is none.
 std::optional<double> number_meaning(const ConstGroupRef& s, Meaning meaning);
 
-/// Sets the number at `path` below `s`, kept in its field's range and rounded where it is a whole one. False if there
+/// Sets the number at `path` below `s`, clamped to its field's range and rounded for integers. Returns false if there
 /// is no such number.
 bool set_number(const GroupRef& s, std::string_view path, double value);
-/// The number at `path`; nothing if there is no such number.
+/// Returns the number at `path`; nothing if there is none.
 std::optional<double> number_at(const ConstGroupRef& s, std::string_view path);
 
 /// Copies into `to` every field of `from` that has the same name and type.
 void keep_common_fields(const ConstGroupRef& from, const GroupRef& to);
 
-/// Puts the alternative called `id` in force, keeping fields of the same name. False if there is none.
+/// Changes to the alternative `id`; keeps fields of the same name. Returns false if there is no such alternative.
 bool choose(const ChoiceRef& choice, std::string_view id);
 
 enum class NumberKind { real, whole };
-/// What a field's number must be: "it must be an even number from 2 to 1024".
+/// Returns the requirement on a field's number, such as "it must be an even number from 2 to 1024".
 std::string range_sentence(const Field& field, NumberKind kind);
 
-/// One sentence if a leaf's value is not acceptable, naming the field, its value and what would do.
+/// Returns a sentence if a leaf's value is not acceptable. It names the field, its value and what is allowed.
 std::optional<std::string> check_leaf(const std::string& path, const Field& field, double value);
 std::optional<std::string> check_leaf(const std::string& path, const Field& field, std::int64_t value);
 std::optional<std::string> check_leaf(const std::string& path, const Field& field, const std::vector<double>& values);
-/// The same of a field of whole numbers, before it is known that the value is one.
+/// Checks the value of an integer field that may not be a whole number.
 std::optional<std::string> check_whole(const std::string& path, const Field& field, double value);
-/// A text must be UTF-8 of at most 4096 bytes.
+/// Checks a text, which must be UTF-8 of at most 4096 bytes.
 std::optional<std::string> check_leaf(const std::string& path, const Field& field, const std::string& text);
 inline std::optional<std::string> check_leaf(const std::string& path, const Field& field, int value) {
     return check_leaf(path, field, std::int64_t{value});
@@ -289,10 +289,10 @@ std::optional<std::string> check_leaf(const std::string&, const Field&, const T&
     return std::nullopt;
 }
 
-/// The first field below `s` whose own range is broken, as a sentence; rules between fields are the owners' business.
+/// Returns a sentence about the first field below `s` that is outside its range. Rules between fields are not checked.
 std::optional<std::string> check_fields(const ConstGroupRef& s);
 
-/// A leaf's or a choice's value as text, as it stands in JSON or behind `--set path=`.
+/// Returns the value of a leaf or a choice as text, as in JSON or after `--set path=`.
 std::string text_of(double value);
 std::string text_of(std::int64_t value);
 std::string text_of(int value);
@@ -303,8 +303,8 @@ std::string text_of(const ArrayFile& file);
 std::string text_of(const EnumRef& value);
 std::string text_of(const ConstChoiceRef& choice);
 
-/// Sets a leaf or a choice from text. Returns a sentence about what was expected if the text is no such value; ranges
-/// are not checked here.
+/// Sets a leaf or a choice from text. Returns what was expected, such as "a number", if the text cannot be parsed.
+/// Ranges are not checked.
 std::optional<std::string> parse_leaf(std::string_view text, double& value);
 std::optional<std::string> parse_leaf(std::string_view text, std::int64_t& value);
 std::optional<std::string> parse_leaf(std::string_view text, int& value);
@@ -315,10 +315,10 @@ std::optional<std::string> parse_leaf(std::string_view text, ArrayFile& file);
 std::optional<std::string> parse_leaf(std::string_view text, EnumRef value);
 std::optional<std::string> parse_leaf(std::string_view text, const ChoiceRef& choice);
 
-/// "'rope' or 'yarn'" of the ids given.
+/// Returns the ids as "'rope' or 'yarn'".
 std::string one_of(std::span<const std::string> ids);
 
-/// A hash over the names and values of all fields below `s`: equal values have equal hashes, on every machine.
+/// Returns a hash of the names and values of all fields below `s`, the same on every machine.
 std::uint64_t hash_fields(const ConstGroupRef& s);
 
 template <Group S>

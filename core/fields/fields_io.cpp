@@ -46,14 +46,14 @@ void read(const JsonValue& json, std::vector<double>& values) {
     for (std::size_t i = 0; i < json.raw().size(); ++i) values.push_back(json.at(i).number());
 }
 
-/// Puts in force what the text names, or says what it may be.
+/// Reads a name of an enum or a choice. Throws InputError with the allowed names.
 template <class T>
 void read_name(const JsonValue& json, T& value) {
     if (auto expected = parse_leaf(json.text(), value))
         json.reject("is '" + json.text() + "'; it must be " + *expected);
 }
 
-/// Reads the file that a scene names there: what is wrong with it is said with that place.
+/// Reads the file named at `json`; errors name that place in the scene.
 void load_named(const JsonValue& json, ArrayFile& file, const FileAccess& access) {
     try {
         load(file, access);
@@ -93,9 +93,9 @@ const char* type_name() {
         return "enum";
 }
 
-/// What a field takes, for a text that is no such value: of a number its limits, else what its type expects.
+/// Returns what a field accepts, as a sentence: the limits of a number, otherwise what its type expects.
 template <class T>
-std::string what_would_do(const Field& field, const std::string& expected) {
+std::string accepted_by(const Field& field, const std::string& expected) {
     if constexpr (is_number<T>)
         return range_sentence(field, std::is_integral_v<T> ? NumberKind::whole : NumberKind::real);
     else
@@ -125,7 +125,7 @@ nlohmann::json describe(const std::string& path, const Field& field, const T& va
     return entry;
 }
 
-/// Adds what is to be known of the fields below a group, which an alternative has unless `owner` is null, to the list.
+/// Adds descriptions of all fields below a group to `list`; `owner` is the alternative that has them, or null.
 void describe_group(const ConstGroupRef& group, const std::string& prefix, const ChoiceType::Alternative* owner,
                     nlohmann::json& list) {
     group.for_each([&](const Field& field, const auto& value) {
@@ -151,7 +151,7 @@ std::string setting_text(const T& value) {
         return text_of(value);
 }
 
-/// Returns whether `path` leads to the field at `field_path`, by today's name of the field or its old one.
+/// Returns whether `path` names the field at `field_path`, by its current or its old name.
 bool is_path_of(std::string_view field_path, std::string_view path) {
     const std::size_t name = field_path.find_last_of('.') + 1;
     return path.substr(0, std::min(name, path.size())) == field_path.substr(0, name) &&
@@ -224,7 +224,8 @@ void members_from_json(const JsonValue& object, const GroupRef& s, const FileAcc
     }
     for (const auto& member : object.raw().items())
         if (std::find(also_known.begin(), also_known.end(), member.key()) == also_known.end())
-            warnings.push_back(object.at(member.key()).where() + ": is not known to this version; it is kept");
+            warnings.push_back(object.at(member.key()).where() +
+                               ": is unknown to this version; it is ignored, and saved unchanged");
 }
 
 void set_field(const GroupRef& s, std::string_view path, std::string_view text, const FileAccess& access) {
@@ -236,7 +237,7 @@ void set_field(const GroupRef& s, std::string_view path, std::string_view text, 
         found = true;
         using T = std::remove_reference_t<decltype(value)>;
         if (auto expected = parse_leaf(text, value))
-            throw InputError(fmt::format("{} is '{}'; {}", field_path, text, what_would_do<T>(field, *expected)));
+            throw InputError(fmt::format("{} is '{}'; {}", field_path, text, accepted_by<T>(field, *expected)));
         if constexpr (std::is_same_v<T, ArrayFile>) {
             if (value.path.empty())
                 value = {};
@@ -245,7 +246,7 @@ void set_field(const GroupRef& s, std::string_view path, std::string_view text, 
         }
         if (auto sentence = check_leaf(field_path, field, value)) throw InputError(*sentence);
     });
-    if (!found) throw UsageError("there is no field '" + std::string(path) + "' here; there are " + known);
+    if (!found) throw UsageError("unknown field '" + std::string(path) + "'; the fields are " + known);
 }
 
 nlohmann::json describe_fields(const ConstGroupRef& s) {

@@ -1,4 +1,4 @@
-// Enumerations whose values have names, as the fields that hold them are written and shown.
+// Enumerations with an id and a title for each value.
 #pragma once
 
 #include <array>
@@ -8,8 +8,8 @@
 
 namespace ropewalk {
 
-/// Specialised for every enum that is a field: `static constexpr std::array<EnumName, n> names`, in the order of its
-/// values from 0.
+/// Specialised for every enum used in a field: `static constexpr std::array<EnumName, n> names`, in the order of its
+/// values, which start at 0.
 struct EnumName {
     const char* id;
     const char* title;
@@ -27,7 +27,7 @@ constexpr const EnumName& name_of(E value) {
     return EnumText<E>::names.at(static_cast<std::size_t>(value));
 }
 
-/// A value of a named enum, whichever it is.
+/// A reference to a value of any named enum.
 class EnumRef {
   public:
     template <NamedEnum E>

@@ -1,4 +1,4 @@
-// What an encoding or a construction may know of the experiment when it is made concrete.
+// The parts of the experiment that an encoding or a construction may depend on.
 #pragma once
 
 #include <cmath>
@@ -10,22 +10,22 @@ namespace ropewalk {
 
 inline constexpr int longest_sequence = 1 << 20, widest_head = 1024;  // tokens; channels
 
-/// Which two channels of a head rotate together: (2t, 2t+1), or (t, t + d/2).
+/// The two channels of a head that rotate together: (2t, 2t+1), or (t, t + d/2).
 enum class Pairing { interleaved, half_split };
 template <>
 struct EnumText<Pairing> {
     static constexpr std::array<EnumName, 2> names{{{"interleaved", "Interleaved"}, {"half_split", "Half split"}}};
 };
 
-/// Which keys a query sees: those at or before it, or all.
+/// The keys that a query sees: those at or before it, or all.
 enum class Mask { causal, none };
 template <>
 struct EnumText<Mask> {
     static constexpr std::array<EnumName, 2> names{{{"causal", "Causal"}, {"none", "None"}}};
 };
 
-/// What a cell that covers several entries shows of them. Farthest: the least or the greatest, whichever is farther
-/// from 0, so that of values of either sign none is lost.
+/// How a cell combines the entries it covers. abs_max is the min or the max, whichever has the larger magnitude, with
+/// its sign.
 enum class Pooling { mean, min, max, abs_max };
 template <>
 struct EnumText<Pooling> {
@@ -33,7 +33,7 @@ struct EnumText<Pooling> {
         {{"mean", "Mean"}, {"min", "Min"}, {"max", "Max"}, {"abs_max", "Largest magnitude"}}};
 };
 
-/// Token i stands at position start + stride · i.
+/// Equally spaced positions: token i is at start + stride · i.
 struct Positions {
     int start = 0, stride = 1;
 
@@ -46,7 +46,7 @@ struct Positions {
                 .min = 0,
                 .max = 1 << 30,
                 .slider_max = longest_sequence,
-                .help = "Position of token 0. A relative encoding gives the same picture wherever it starts."},
+                .help = "Position of token 0. With a relative encoding it changes nothing."},
           s.start);
         f(Field{.name = "stride",
                 .label = "Position stride",
@@ -55,7 +55,7 @@ struct Positions {
                 .max = 65536,
                 .slider_max = 1024,
                 .logarithmic = true,
-                .help = "Positions between one token and the next."},
+                .help = "Distance between neighbouring tokens, in positions."},
           s.stride);
     }
 };
@@ -68,16 +68,16 @@ struct Shape {
     std::int64_t seed = 0;
 
     int pairs() const { return head_dim / 2; }
-    /// How many pairs a fraction is: int(p · d // 2), evaluated from left to right in double as p-RoPE's published code
-    /// does; floored, never rounded.
+    /// Returns the number of pairs for a fraction: int(p · d // 2), evaluated from left to right in double as in
+    /// p-RoPE's published code; floored, never rounded.
     int pairs_in(double fraction) const { return static_cast<int>(std::floor(fraction * head_dim / 2)); }
-    /// The fraction, count ÷ pairs or the next above it, that is just so many.
+    /// Returns the smallest fraction, from count ÷ pairs on, for which `pairs_in` gives `count`.
     double fraction_of(int count) const {
         double fraction = static_cast<double>(count) / pairs();
         while (pairs_in(fraction) < count) fraction = std::nextafter(fraction, 2);
         return fraction;
     }
-    /// The fraction of the whole number of pairs that is nearest to this one; what is no fraction stays.
+    /// Returns the fraction of the nearest whole number of pairs; values outside 0 to 1 are returned unchanged.
     double snapped(double fraction) const {
         return fraction >= 0 && fraction <= 1 ? fraction_of(static_cast<int>(std::lround(fraction * pairs())))
                                               : fraction;
@@ -85,8 +85,8 @@ struct Shape {
     bool operator==(const Shape&) const = default;
 };
 
-/// Where the two channels of pair t lie in a row of [head_dim]. The first rotary_dim channels are paired among
-/// themselves and so are the rest (which a partial encoding leaves alone).
+/// The channels of pair t in a row of [head_dim]. The first rotary_dim channels are paired among themselves, and so are
+/// the others, which a partial encoding does not rotate.
 struct PairLayout {
     Pairing pairing = Pairing::interleaved;
     int head_dim = 0, rotary_dim = 0;

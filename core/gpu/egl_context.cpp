@@ -20,7 +20,7 @@ DisplayError unavailable(const OpenGlNeed& need, const char* what) {
                     eglGetError(), need.instead));
 }
 
-/// A display that has not been started yet.
+/// A display that is not yet initialised.
 struct Platform {
     EGLenum kind = 0;
     void* native = nullptr;
@@ -59,8 +59,8 @@ EGLContext make_context(EGLDisplay display, const EglOptions& options) {
     EGLConfig config = nullptr;
     EGLint found = 0;
     if (!eglBindAPI(EGL_OPENGL_API) || !eglChooseConfig(display, wanted, &config, 1, &found) || found == 0)
-        throw unavailable(options.need, "EGL offers no OpenGL");
-    // A lost context is to say so where it can: without that, some drivers end the process.
+        throw unavailable(options.need, "EGL does not support OpenGL");
+    // Asks for reset notification if possible: without it, some drivers end the process when a context is lost.
     for (const EGLint strategy : {EGL_LOSE_CONTEXT_ON_RESET, EGL_NO_RESET_NOTIFICATION}) {
         const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION,
                                      options.need.major,
@@ -75,10 +75,10 @@ EGLContext make_context(EGLDisplay display, const EglOptions& options) {
                                      EGL_NONE};
         if (EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, attributes)) return context;
     }
-    // Whatever there is says what was found.
+    // Any context gives the version for the message.
     EGLContext any = eglCreateContext(display, config, EGL_NO_CONTEXT, nullptr);
     if (!any || !eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, any))
-        throw unavailable(options.need, "EGL makes no OpenGL context");
+        throw unavailable(options.need, "EGL cannot create an OpenGL context");
     const std::string version = reinterpret_cast<const char*>(glGetString(GL_VERSION));
     eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
     eglDestroyContext(display, any);
@@ -96,8 +96,7 @@ DisplayError opengl_too_old(const OpenGlNeed& need, const std::string& found) {
 EglContext::EglContext(const EglOptions& options) {
     if (!epoxy_has_egl())
         throw DisplayError(
-            fmt::format("there is no EGL library; install the Mesa drivers (libegl1, libgl1-mesa-dri), "
-                        "or use {}",
+            fmt::format("the EGL library is missing; install the Mesa drivers (libegl1, libgl1-mesa-dri), or use {}",
                         options.need.instead));
     std::optional<DisplayError> reason;
     for (const Platform& platform : platforms(options.order)) {
@@ -110,7 +109,7 @@ EglContext::EglContext(const EglOptions& options) {
             if (!reason) reason = error;
         }
     }
-    throw reason ? *reason : unavailable(options.need, "no OpenGL without a display is to be had");
+    throw reason ? *reason : unavailable(options.need, "OpenGL without a display is unavailable");
 }
 
 EglContext::~EglContext() {
@@ -118,7 +117,7 @@ EglContext::~EglContext() {
 }
 
 void EglContext::make_current() const {
-    // The kind of context is each thread's own setting.
+    // The bound API is a setting of each thread.
     if (!eglBindAPI(EGL_OPENGL_API) || !eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, context_))
         throw DisplayError(
             fmt::format("the OpenGL context cannot be used without a display (EGL error {:#x})", eglGetError()));

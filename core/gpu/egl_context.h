@@ -1,4 +1,4 @@
-// OpenGL without a display: a context of its own by EGL, for the window's pictures in memory and for computing.
+// OpenGL without a display: a separate EGL context, for rendering the window in memory and for computing.
 #pragma once
 
 #include <functional>
@@ -8,18 +8,18 @@
 
 namespace ropewalk {
 
-/// The least OpenGL that will do, in words for whoever has less.
+/// The required version of OpenGL, with words for the error message.
 struct OpenGlNeed {
     int major = 3, minor = 3;
     std::string user;     // "the window"
     std::string instead;  // "'ropewalk figure', which needs no OpenGL"
 };
 
-/// The error for an OpenGL that is too old; `found` is its version text.
+/// Returns the error for an OpenGL that is too old; `found` is its version text.
 DisplayError opengl_too_old(const OpenGlNeed& need, const std::string& found);
 
-/// Where EGL looks first: in memory, as the platform without surfaces does, whose pictures are the same on all machines
-/// without a graphics card; or at the graphics cards.
+/// Which devices EGL tries first: the surfaceless platform in memory, whose images are the same on all machines without
+/// a graphics card; or the graphics cards.
 enum class EglOrder { memory_first, cards_first };
 
 struct EglOptions {
@@ -28,28 +28,28 @@ struct EglOptions {
     bool debug = false;  // ask the driver for KHR_debug messages
 };
 
-/// A core-profile context with nothing to draw on. Its OpenGL objects go with it.
+/// A core-profile context without a surface. Its OpenGL objects are destroyed with it.
 class EglContext {
   public:
-    /// Throws DisplayError if there is no EGL, or no OpenGL as new as needed. May change the calling thread's current
-    /// context to none.
+    /// Creates the context. Throws DisplayError if there is no EGL or no recent enough OpenGL. May leave the calling
+    /// thread without a current context.
     explicit EglContext(const EglOptions& options);
     ~EglContext();
     EglContext(const EglContext&) = delete;
     EglContext& operator=(const EglContext&) = delete;
 
-    /// Makes it the calling thread's. Throws DisplayError if the driver refuses.
+    /// Makes it the calling thread's context. Throws DisplayError if the driver refuses.
     void make_current() const;
     /// Leaves the calling thread without a context.
     void release() const;
 
   private:
-    void* display_ = nullptr;  // EGLDisplay; the whole process', so it is never closed
+    void* display_ = nullptr;  // EGLDisplay; shared by the whole process, so it is never closed
     void* context_ = nullptr;  // EGLContext
 };
 
-/// Calls `work` on a thread of its own and waits for it; passes on what it throws. The calling thread's current
-/// context, of whatever window system, is thus left alone.
+/// Calls `work` on a new thread, waits for it and rethrows its exceptions. This does not change the calling thread's
+/// current context, whatever window system it belongs to.
 void on_own_thread(const std::function<void()>& work);
 
 }  // namespace ropewalk

@@ -16,17 +16,17 @@ namespace ropewalk::gpu {
 namespace {
 
 constexpr int merge_width = 64;     // invocations of a work group of attention_cells.comp
-constexpr int most_rows = 1 << 15;  // of a group: every OpenGL dispatches so many work groups
+constexpr int most_rows = 1 << 15;  // of a group; every OpenGL can dispatch this many work groups
 constexpr int cell_planes = 6;      // of the buffer Cells in attention.glsl
-constexpr std::size_t most_group_bytes = std::size_t{64} << 20;  // of statistics of rows in pieces, held at a time
+constexpr std::size_t most_group_bytes = std::size_t{64} << 20;  // of statistics of rows in pieces, in memory at a time
 constexpr std::string_view scanning = "products and softmax";    // in one shader
-constexpr double min_work_groups = 8;  // of a dispatch, to share among the cores of a slow device
+constexpr double min_work_groups = 8;  // of a dispatch, so that the cores of a slow device can share it
 
 int divided_up(int value, int by) {
     return (value + by - 1) / by;
 }
 
-/// Appends a list and says where it begins.
+/// Appends a list and returns the index where it begins.
 std::int32_t append(std::vector<std::int32_t>& lists, std::span<const int> list) {
     const auto begin = static_cast<std::int32_t>(lists.size());
     lists.insert(lists.end(), list.begin(), list.end());
@@ -43,7 +43,7 @@ struct GlAttention::ShaderTask {
     std::int32_t row_tokens, piece_begins, split_pieces, cell_pieces, cell_rows;
 };
 
-/// What the steps of one call share.
+/// The context that the steps of one call share.
 struct GlAttention::Call {
     Call(const Problem& problem_asked, const Viewport& viewport, const Cancel& cancel_asked)
         : problem(problem_asked),
@@ -72,7 +72,7 @@ struct GlAttention::Call {
     StageClock clock;
 };
 
-/// Listed rows whose statistics are on the device together, and the row cells they fall in.
+/// Listed rows whose statistics are on the device together, and their row cells.
 struct GlAttention::Group {
     Group(const Call& call, Interval range)
         : listed(range), row_cells{call.cells.cell_of(range.begin), call.cells.cell_of(range.end - 1) + 1} {}
@@ -96,14 +96,14 @@ GlAttention::GlAttention(const GlAttentionOptions& options) : memory_(options.me
     glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &block_bytes);
     const auto most_block_bytes = static_cast<std::size_t>(block_bytes);
     most_key_bytes_ = std::min(most_block_bytes, options.most_key_bytes);
-    // The cells of a group take at most half as much again as the statistics they are made of.
+    // The cells of a group take at most 1.5 times as much memory as their statistics.
     most_statistics_bytes_ = std::min(most_block_bytes / 2, most_group_bytes);
     task_buffer_.reserve(sizeof(ShaderTask));
 }
 
 std::optional<AttentionView> GlAttention::attend(const Problem& problem, const Viewport& viewport,
                                                  const Cancel& cancel) {
-    ensure(knows(problem), "the shaders are asked only for what they know");
+    ensure(knows(problem), "the shaders do not support this problem");
     Call call(problem, viewport, cancel);
     const std::size_t split_bytes =
         sizeof(float) * call.task.channels * call.pieces.split_keys * static_cast<std::size_t>(call.task.regimes);
@@ -141,7 +141,8 @@ std::optional<AttentionView> GlAttention::attend(const Problem& problem, const V
     return std::move(call.view);
 }
 
-/// Leaves the statistics of the group's rows in all pieces on the device. False if float cannot hold the products.
+/// Computes the statistics of the group's rows in all pieces, on the device. Returns false if the products exceed the
+/// range of float.
 bool GlAttention::scan(Call& call, const Group& group) {
     ShaderTask& task = call.task;
     const std::span<const int> tokens = group.tokens(call);
@@ -166,7 +167,7 @@ bool GlAttention::scan(Call& call, const Group& group) {
     return true;
 }
 
-/// Makes room for the group's results and tells the device what it is about.
+/// Allocates the group's results and sends its description to the device.
 void GlAttention::prepare(Call& call, const Group& group) {
     ShaderTask& task = call.task;
     std::vector<int> cell_rows;
@@ -194,7 +195,7 @@ void GlAttention::prepare(Call& call, const Group& group) {
     for (const GlBuffer* buffer : in_order) buffer->bind_storage(index++);
 }
 
-/// Runs the group's rows over splits whose keys are on the device, in short dispatches.
+/// Scans splits whose keys are on the device for the group's rows, in short dispatches.
 void GlAttention::scan_splits(Call& call, const Group& group, Interval splits) {
     ShaderTask& task = call.task;
     const std::span<const int> tokens = group.tokens(call);
@@ -217,7 +218,7 @@ void GlAttention::scan_splits(Call& call, const Group& group, Interval splits) {
     }
 }
 
-/// Makes row sums and cells of the statistics and waits until they are there.
+/// Computes row sums and cells from the statistics and waits for them.
 void GlAttention::merge(Call& call, const Group& group) {
     call.cancel.check();
     const auto dispatch = [&](unsigned program, int across, int down) {
@@ -241,7 +242,7 @@ void GlAttention::take_row_sums(Call& call, const Group& group) {
     }
 }
 
-/// One entry a cell: logits as they are, weights from them.
+/// Fills in a view with one entry per cell: logits, and weights from them.
 void GlAttention::take_entries(Call& call, const Group& group) {
     AttentionView& view = call.view;
     const Interval columns = view.viewport.columns;

@@ -1,6 +1,6 @@
-// Attention in OpenGL 4.3 compute shaders (shaders/attention*): tiles of queries × keys in shared memory, pooled as
-// they are made, so that nothing of size seq_len² ever exists. Rows are read and turned on the CPU, as the cpu backend
-// does it, by angles in double; logits are float. Keys stay on the device while they are turned alike.
+// Attention in OpenGL 4.3 compute shaders (shaders/attention*): tiles of queries × keys in shared memory, pooled
+// immediately, so that nothing of size seq_len² is stored. Rows are read and rotated on the CPU as in the cpu backend,
+// by angles in double; logits are float. Keys stay on the device while their rotation stays the same.
 #pragma once
 
 #include <filesystem>
@@ -13,30 +13,30 @@
 
 namespace ropewalk::gpu {
 
-/// What results are written over: whatever is there, or NaN, so that a test sees what was left unwritten.
+/// The content of result buffers before they are written: undefined, or NaN, so that a test detects unwritten results.
 enum class Memory { as_it_is, poisoned };
 
 struct GlAttentionOptions {
-    std::filesystem::path shaders;                        // whose files replace the embedded ones
+    std::filesystem::path shaders;                        // its files replace the embedded ones
     std::size_t most_key_bytes = std::size_t{512} << 20;  // of keys on the device at a time
     Memory memory = Memory::as_it_is;
 };
 
-/// Programs and buffers of one context, which must be current wherever this is used.
+/// Programs and buffers of one context, which must be current in all calls.
 class GlAttention {
   public:
-    /// Compiles the shaders. Throws as `compile_compute_program`.
+    /// Compiles the shaders. Throws like `compile_compute_program`.
     explicit GlAttention(const GlAttentionOptions& options);
 
-    /// Whether the shaders do what the problem asks for within the promised accuracy. They know neither damping, which
-    /// belongs to two tokens, nor a bias, which over a long distance leaves a float nothing for the score.
+    /// Returns whether the shaders support the problem with the promised accuracy. They support neither damping, which
+    /// depends on two tokens, nor a bias, which at long distances leaves no digits of a float for the score.
     static bool knows(const Problem& problem) {
         return problem.lowered.damping.empty() && problem.lowered.bias_slope == 0;
     }
-    /// The view of a problem that it `knows`; nothing if float cannot hold the products. Uses the calling thread's TBB
-    /// arena. Throws Cancelled between dispatches, DisplayError if the device fails.
+    /// Returns the view of a problem that it `knows`; nothing if the products exceed the range of float. Uses the
+    /// calling thread's TBB arena. Throws Cancelled between dispatches, and DisplayError if the device fails.
     std::optional<AttentionView> attend(const Problem& problem, const Viewport& viewport, const Cancel& cancel);
-    /// Gives back what memory of the processor is kept for the next call.
+    /// Frees the main memory that is reserved for the next call.
     void release() {
         queries_.release_rows();
         keys_.release_rows();

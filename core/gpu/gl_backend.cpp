@@ -54,7 +54,7 @@ class GlBackend : public Backend {
             description_ = fmt::format("{}, OpenGL {}.{}", renderer, version / 10, version % 10);
             is_imitation_ = is_imitation(renderer);
             if (is_imitation_ && options_.devices == GlDevices::cards)
-                throw DisplayError(fmt::format("OpenGL is imitated on the processor by {}", renderer));
+                throw DisplayError(fmt::format("OpenGL is emulated on the processor by {}", renderer));
             if (options_.on_message) tell_of_messages(options_.on_message);
             attention_.emplace(options_.attention);
         });
@@ -66,8 +66,8 @@ class GlBackend : public Backend {
 
     double cost(const Problem& problem, const Viewport& viewport) const override {
         if (!suits_device(problem) || cpu::draws_keys(problem, viewport)) return cpu_->cost(problem, viewport);
-        // A card multiplies that much faster than two cores, an imitation that much slower; a row is read by the
-        // processor.
+        // A card multiplies 50 times as fast as two cores, an emulation 100 times as slowly. The processor reads the
+        // rows.
         const double factor = is_imitation_ ? 100 : 1.0 / 50;
         constexpr double cost_of_reading = 16;
         return factor * cpu_->cost(problem, viewport) +
@@ -75,10 +75,10 @@ class GlBackend : public Backend {
     }
 
     AttentionView attend(const Problem& problem, const Viewport& viewport, const Cancel& cancel) override {
-        // From some keys the processor has an estimate before a card could have all of them.
+        // The processor computes an estimate from some keys before a card could receive all of them.
         if (suits_device(problem) && cpu::draws_keys(problem, viewport)) return cpu_->attend(problem, viewport, cancel);
         std::optional<AttentionView> view;
-        Viewport with_everything = viewport;  // the shaders make all statistics at once
+        Viewport with_everything = viewport;  // the shaders compute all statistics at once
         with_everything.content = {};
         if (suits_device(problem))
             on_own_thread([&] {

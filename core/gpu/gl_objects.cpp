@@ -13,9 +13,9 @@
 namespace ropewalk {
 namespace {
 
-constexpr std::chrono::seconds most_patience{10};  // drivers give up on a hung device earlier
+constexpr std::chrono::seconds most_patience{10};  // drivers reset a hung device earlier
 
-/// The first line of what the driver says about a shader or a program.
+/// Returns the first line of the driver's log for a shader or a program.
 template <class GetParameter, class GetLog>
 std::string first_line_of_log(unsigned object, GetParameter get_parameter, GetLog get_log) {
     GLint length = 0;
@@ -23,15 +23,15 @@ std::string first_line_of_log(unsigned object, GetParameter get_parameter, GetLo
     std::string log(static_cast<std::size_t>(std::max(length, 1)), '\0');
     get_log(object, length, nullptr, log.data());
     log.resize(std::min({log.find('\0'), log.find('\n'), log.size()}));
-    return log.empty() ? "the driver gives no reason" : log;
+    return log.empty() ? "the driver gave no reason" : log;
 }
 
-/// Where the lines of a program's own text begin to count, behind those of what it shares: complaints then say by the
-/// line which text they are about. Drivers do not agree on numbers of sources.
+/// The first line number of a program's own text, larger than those of the shared text. The line number of a message
+/// then tells which text it is about; drivers do not agree on source numbers.
 constexpr int own_lines = 100'000;
 
-/// What a driver says about a text, and whether it is about the program's own. "0:12(5): error: …" of Mesa,
-/// "0(12) : error …" of NVIDIA and "ERROR: 0:12: …" of AMD are line 12.
+/// A driver's message, and whether it is about the program's own text. "0:12(5): error: …" (Mesa), "0(12) : error …"
+/// (NVIDIA) and "ERROR: 0:12: …" (AMD) are line 12.
 struct Complaint {
     bool is_own = true;
     std::string text;
@@ -79,10 +79,10 @@ unsigned compile_compute_program(std::string_view shared, std::string_view name,
 
 void check_opengl() {
     if (epoxy_has_gl_extension("GL_KHR_robustness") && glGetGraphicsResetStatus() != GL_NO_ERROR)
-        throw DisplayError("the graphics card was reset while it computed");
+        throw DisplayError("the graphics card was reset during the computation");
     const GLenum error = glGetError();
-    if (error == GL_OUT_OF_MEMORY) throw DisplayError("the graphics card has not enough memory for this");
-    if (error != GL_NO_ERROR) throw DisplayError(fmt::format("the graphics driver met an error ({:#x})", error));
+    if (error == GL_OUT_OF_MEMORY) throw DisplayError("the graphics card does not have enough memory");
+    if (error != GL_NO_ERROR) throw DisplayError(fmt::format("the graphics driver reported an error ({:#x})", error));
 }
 
 bool GlBuffer::reserve(std::size_t bytes) {
@@ -103,14 +103,14 @@ void GlBuffer::poison() {
 }
 
 void GlBuffer::write_bytes(std::size_t offset, std::span<const std::byte> bytes) {
-    ensure(offset + bytes.size() <= capacity_, "what is written to a buffer fits into it");
+    ensure(offset + bytes.size() <= capacity_, "a write exceeds the buffer");
     glBindBuffer(GL_SHADER_STORAGE_BUFFER, id_);
     glBufferSubData(GL_SHADER_STORAGE_BUFFER, static_cast<GLintptr>(offset), static_cast<GLsizeiptr>(bytes.size()),
                     bytes.data());
 }
 
 void GlBuffer::read_bytes(std::size_t offset, std::span<std::byte> bytes) const {
-    ensure(offset + bytes.size() <= capacity_, "what is read from a buffer lies in it");
+    ensure(offset + bytes.size() <= capacity_, "a read exceeds the buffer");
     glBindBuffer(GL_SHADER_STORAGE_BUFFER, id_);
     glGetBufferSubData(GL_SHADER_STORAGE_BUFFER, static_cast<GLintptr>(offset), static_cast<GLsizeiptr>(bytes.size()),
                        bytes.data());
@@ -142,14 +142,15 @@ void Pace::wait_for_oldest() {
         glClientWaitSync(fence, GL_SYNC_FLUSH_COMMANDS_BIT, std::chrono::nanoseconds(most_patience).count());
     glDeleteSync(fence);
     if (answer == GL_TIMEOUT_EXPIRED)
-        throw DisplayError(fmt::format("the graphics card did not answer for {} s", most_patience.count()));
+        throw DisplayError(fmt::format("the graphics card did not respond for {} s", most_patience.count()));
     if (answer == GL_WAIT_FAILED) {
         check_opengl();
-        throw DisplayError("the graphics driver lost track of its work");
+        throw DisplayError("the graphics driver failed to wait for its work");
     }
     const Clock::time_point now = Clock::now();
     if (dispatch.work > 0) {
-        // A dispatch that ended long before it was looked at seems to have taken no time: the rate grows step by step.
+        // A dispatch that ended long before this check seems to have taken no time, so the rate may only grow step by
+        // step.
         const double rate =
             dispatch.work / std::chrono::duration<double>(now - std::max(dispatch.start, last_done_)).count();
         rate_ = std::min(rate, 2 * rate_);

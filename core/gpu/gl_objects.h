@@ -1,5 +1,5 @@
-// The little of OpenGL that computing needs: programs, buffers, and dispatches that stay short. Everything here is
-// called with a context current, and its objects go with the context.
+// The parts of OpenGL needed for computing: programs, buffers, and dispatches that stay short. A context must be
+// current in all calls, and the objects are destroyed with the context.
 #pragma once
 
 #include <chrono>
@@ -13,26 +13,26 @@
 
 namespace ropewalk {
 
-/// A shader that the driver does not take.
+/// A shader that the driver rejects.
 struct ShaderError : DisplayError {
     using DisplayError::DisplayError;
 };
 
-/// The compute program of the shader file `name`, preceded by the text of `shared`; files are looked for in `folder`
+/// Compiles the shader file `name`, preceded by the text of `shared`, to a compute program. Looks for files in `folder`
 /// first. Throws ShaderError with the first line of the driver's log, IoError if a file cannot be read.
 unsigned compile_compute_program(std::string_view shared, std::string_view name, const std::filesystem::path& folder);
 
-/// Throws DisplayError if the context was lost or OpenGL has met an error since the last call.
+/// Throws DisplayError if the context was lost, or after an OpenGL error since the last call.
 void check_opengl();
 
-/// Memory of the device. Offsets and sizes are in bytes.
+/// Device memory. Offsets and sizes are in bytes.
 class GlBuffer {
   public:
-    /// Makes room. True if there was enough: else what was in it is lost. Throws DisplayError if the device has not so
-    /// much memory.
+    /// Ensures a capacity. Returns false if the buffer was reallocated and its content lost. Throws DisplayError if the
+    /// device does not have enough memory.
     bool reserve(std::size_t bytes);
 
-    /// Fills all of it with NaN.
+    /// Fills the buffer with NaN.
     void poison();
 
     template <class T>
@@ -54,21 +54,21 @@ class GlBuffer {
     std::size_t capacity_ = 0;
 };
 
-/// Keeps dispatches short, whatever the device, and as many under way as keep it busy: so work that is no longer wanted
-/// ends soon, and no driver takes a dispatch for a hung one.
+/// Keeps dispatches short on every device, with enough of them queued to keep it busy. Unwanted work then ends soon,
+/// and no driver mistakes a dispatch for a hang.
 class Pace {
   public:
-    /// Multiply-adds of a dispatch that takes about 2 ms, going by those before.
+    /// Returns the multiply-adds of a dispatch of about 2 ms, estimated from previous ones.
     double budget() const { return rate_ * seconds_per_dispatch; }
-    /// Calls `issue`, which dispatches `work` multiply-adds (0: of another kind, not to be measured), and waits while
-    /// two older dispatches are under way. Throws DisplayError if the device does not answer.
+    /// Calls `issue`, which dispatches `work` multiply-adds (0: other work, not measured), and waits while two older
+    /// dispatches are running. Throws DisplayError if the device does not respond.
     template <class Issue>
     void dispatch(double work, Issue issue) {
         const Clock::time_point start = Clock::now();
         issue();
         issued(work, start);
     }
-    /// Waits for everything that is under way; as `dispatch`.
+    /// Waits for all dispatches. Throws like `dispatch`.
     void finish();
 
   private:
@@ -86,7 +86,7 @@ class Pace {
 
     std::deque<Dispatch> under_way_;
     Clock::time_point last_done_{};
-    double rate_ = 1e10;  // multiply-adds a second
+    double rate_ = 1e10;  // multiply-adds per second
 };
 
 }  // namespace ropewalk

@@ -5,7 +5,7 @@
 namespace ropewalk::gpu {
 namespace {
 
-// So many that the work groups of a few rows keep a large device busy, so few that their statistics stay small.
+// Enough that the work groups of a few rows keep a large device busy, and few enough for small statistics.
 constexpr int most_splits = 256;
 constexpr int min_split_keys = 4 * tile;
 

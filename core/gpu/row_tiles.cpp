@@ -10,7 +10,7 @@
 namespace ropewalk::gpu {
 namespace {
 
-constexpr std::size_t staged_bytes = std::size_t{8} << 20;  // of tiles that are made before they are handed over
+constexpr std::size_t staged_bytes = std::size_t{8} << 20;  // of tiles computed before each transfer
 static_assert(tile % cpu::key_group == 0);
 
 }  // namespace
@@ -25,7 +25,7 @@ bool RowTiles::reserve(const Problem& problem, int capacity) {
 }
 
 void RowTiles::write(Interval tiles, const Cancel& cancel, const std::function<void(int, float*, float*)>& fill) {
-    ensure(tiles.end <= capacity_, "tiles that are loaded fit into their buffer");
+    ensure(tiles.end <= capacity_, "tiles exceed their buffer");
     const int batch = static_cast<int>(std::max<std::size_t>(1, staged_bytes / (sizeof(float) * tile_floats())));
     std::vector<float> near, far;
     for (int first = tiles.begin; first < tiles.end; first += batch) {

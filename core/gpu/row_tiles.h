@@ -1,4 +1,4 @@
-// Queries and keys as the shaders read them: turned to their positions, stored as float in tiles.
+// Queries and keys in the form that the shaders read: rotated to their positions, as float in tiles.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@
 
 namespace ropewalk::gpu {
 
-constexpr int slice_channels = 16;  // a row's channels are filled up with zeros to whole slices, as in attention.glsl
+constexpr int slice_channels = 16;  // a row's channels are padded with zeros to whole slices, as in attention.glsl
 
 inline int padded_channels(int head_dim) {
     return (head_dim + slice_channels - 1) / slice_channels * slice_channels;
@@ -23,10 +23,10 @@ inline int padded_channels(int head_dim) {
 /// A buffer of rows on the device, [regimes, capacity, channels, tile].
 class RowTiles {
   public:
-    /// Room for so many tiles of this problem's rows. False if what was there is lost, or lies elsewhere.
+    /// Ensures a capacity in tiles of this problem's rows. Returns false if the previous content was lost or moved.
     bool reserve(const Problem& problem, int capacity);
-    /// fill(tile, near, far) writes a tile's rows, [channels, tile], the latter where there are two regimes; it is
-    /// called for several tiles at once. What it leaves out is zeros. Uses the calling thread's TBB arena.
+    /// Writes tiles. fill(tile, near, far) computes a tile's rows, [channels, tile], `far` only with two regimes; it is
+    /// called for several tiles at once. Values that it does not write are 0. Uses the calling thread's TBB arena.
     void write(Interval tiles, const Cancel& cancel, const std::function<void(int, float*, float*)>& fill);
 
     const GlBuffer& buffer() const { return buffer_; }
@@ -41,11 +41,11 @@ class RowTiles {
 
 class QueryTiles {
   public:
-    /// Loads the queries of `tokens`, multiplied by what makes their products with keys logits. Returns the Euclidean
-    /// length of the longest, so multiplied.
+    /// Loads the queries of `tokens`, scaled so that their products with keys are logits. Returns the Euclidean length
+    /// of the longest after scaling.
     double load(const Problem& problem, std::span<const int> tokens, const Cancel& cancel);
 
-    /// Forgets the rows that are kept on this side.
+    /// Frees the rows cached in main memory.
     void release_rows() { as_they_come_ = {}; }
 
     const GlBuffer& buffer() const { return tiles_.buffer(); }
@@ -55,7 +55,7 @@ class QueryTiles {
     cpu::ListedRows as_they_come_;
 };
 
-/// What turned keys follow from.
+/// The inputs that rotated keys depend on.
 struct KeyOrigin {
     RowSource source;
     int seq_len = 0;
@@ -68,15 +68,16 @@ struct KeyOrigin {
     bool operator==(const KeyOrigin&) const = default;
 };
 
-/// Keys stay on the device while they are turned alike, and rows on this side while they come from the same source.
+/// Rotated keys, cached on the device while their rotation stays the same; unrotated rows are cached in main memory
+/// while their source stays the same.
 class KeyTiles {
   public:
-    /// Room for so many tiles of the problem's keys, which must outlive their use.
+    /// Ensures a capacity in tiles of the problem's keys. The problem must outlive this.
     void prepare(const Problem& problem, int capacity);
-    /// Forgets the rows that are kept on this side.
+    /// Frees the rows cached in main memory.
     void release_rows() { reader_.reset(); }
-    /// Makes keys from `begin`, the first of a tile, up to `end` ready in the buffer's first tiles, unless they are.
-    /// Returns the Euclidean length of the longest in these tiles.
+    /// Loads keys from `begin`, the first of a tile, up to `end` into the buffer's first tiles, unless they are there
+    /// already. Returns the Euclidean length of the longest key in these tiles.
     double load(Interval keys, const Cancel& cancel);
 
     const GlBuffer& buffer() const { return tiles_.buffer(); }
@@ -86,7 +87,7 @@ class KeyTiles {
     std::optional<cpu::KeyReader<float>> reader_;
     KeyOrigin origin_;
     Interval loaded_;              // tiles of the sequence
-    std::vector<double> lengths_;  // of the longest key in each of them
+    std::vector<double> lengths_;  // of the longest key in each tile
 };
 
 }  // namespace ropewalk::gpu

@@ -1,4 +1,4 @@
-// The text of the shaders: the files of shaders/, embedded into the program.
+// The sources of the shaders: the files of shaders/, embedded into the program.
 #pragma once
 
 #include <filesystem>
@@ -11,7 +11,8 @@ namespace ropewalk {
 /// By file name, as in "attention_scan.comp".
 extern const std::map<std::string_view, std::string_view> embedded_shaders;
 
-/// The file of that name in `folder` if there is one, else the embedded one. Throws IoError if the file cannot be read.
+/// Returns the text of the file `name` in `folder` if there is one, otherwise the embedded one. Throws IoError if the
+/// file cannot be read.
 std::string shader_source(std::string_view name, const std::filesystem::path& folder = {});
 
 }  // namespace ropewalk

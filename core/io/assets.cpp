@@ -11,8 +11,8 @@ std::filesystem::path assets_folder() {
          {program / "../assets", program / "../share/ropewalk", std::filesystem::path(ROPEWALK_SOURCE_ASSETS)})
         if (std::filesystem::is_directory(candidate / "scenes", error)) return candidate.lexically_normal();
     throw IoError(
-        "the bundled scenes were not found beside the program, in ../share/ropewalk, or in the sources; install "
-        "Ropewalk again");
+        "cannot find the bundled scenes next to the program, in ../share/ropewalk or in the sources; reinstall "
+        "Ropewalk");
 }
 
 }  // namespace ropewalk

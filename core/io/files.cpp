@@ -18,7 +18,7 @@
 namespace ropewalk {
 namespace {
 
-/// The part of a path that stands where a folder should; empty if there is none.
+/// Returns the part of a path that should be a folder but is not; empty if there is none.
 std::filesystem::path no_folder_in(const std::filesystem::path& path) {
     std::filesystem::path part;
     for (const std::filesystem::path& next : path.parent_path()) {
@@ -32,17 +32,17 @@ std::filesystem::path no_folder_in(const std::filesystem::path& path) {
 
 std::string reason(int error, const std::filesystem::path& path) {
     if (const auto part = error == ENOTDIR ? no_folder_in(path) : ""; !part.empty())
-        return fmt::format("'{}' is not a folder; name a file in a folder that there is", part.string());
+        return fmt::format("'{}' is not a folder; name a file in an existing folder", part.string());
     switch (error) {
-        case ENOENT: return "there is no such file or folder";
+        case ENOENT: return "there is no such file or folder; check the name";
         case EACCES:
         case EPERM:
-        case EROFS: return "permission is denied; choose a place you have access to";
+        case EROFS: return "permission denied; choose a folder you have access to";
         case ENOSPC:
-        case EDQUOT: return "the disk is full; make room or choose another place";
-        case EFBIG: return "it would be larger than the system allows";
-        case EISDIR: return "it is a folder; name a file";
-        case ELOOP: return "its symbolic links lead round in a circle";
+        case EDQUOT: return "the disk is full; free some space or choose another folder";
+        case EFBIG: return "the file would exceed the system's size limit";
+        case EISDIR: return "it is a folder; name a file in it";
+        case ELOOP: return "its symbolic links form a loop";
         default: return std::generic_category().message(error);
     }
 }
@@ -51,7 +51,7 @@ std::string reason(int error, const std::filesystem::path& path) {
     throw IoError(fmt::format("{}: cannot be {}: {}", path, verb, why));
 }
 
-/// An open file that closes itself.
+/// A file descriptor that closes itself.
 class Descriptor {
   public:
     Descriptor(const std::string& path, int flags, mode_t mode = 0)
@@ -62,14 +62,14 @@ class Descriptor {
 
     explicit operator bool() const { return fd_ >= 0; }
     int get() const { return fd_; }
-    /// False if the system only now reports that something was not written.
+    /// Closes the file. Returns false if the system reports a failed write only now.
     bool close() { return fd_ < 0 || ::close(std::exchange(fd_, -1)) == 0; }
 
   private:
     int fd_;
 };
 
-/// The file that a chain of symbolic links ends in, whether or not it exists.
+/// Returns the file at the end of a chain of symbolic links, whether or not it exists.
 std::filesystem::path follow_links(const std::string& path) {
     std::filesystem::path target = path;
     std::error_code error;
@@ -82,7 +82,8 @@ std::filesystem::path follow_links(const std::string& path) {
     return target;
 }
 
-/// Where a file is to stand. Throws IoError if its folder is not there, or it could not be written or replaced.
+/// The destination of a file. Throws IoError if its folder does not exist, or if the file cannot be written or
+/// replaced.
 struct Destination {
     std::filesystem::path target;
     std::string folder;
@@ -102,7 +103,7 @@ struct Destination {
         if (!exists && errno != ENOENT) cannot("written", path, reason(errno, target));
         if (exists && S_ISDIR(old.st_mode)) cannot("written", path, reason(EISDIR, path));
         if (exists && !S_ISREG(old.st_mode))
-            cannot("written", path, "it is not a regular file; name one, or '-' for standard output");
+            cannot("written", path, "it is not a regular file; name a regular file, or '-' for standard output");
         for (const std::string& changed : {exists ? target.string() : folder, folder})
             if (::faccessat(AT_FDCWD, changed.c_str(), W_OK, AT_EACCESS) != 0)
                 cannot("written", path, reason(errno, target));
@@ -112,11 +113,11 @@ struct Destination {
 /// Removes the file unless it was renamed to its final name.
 struct Temporary {
     std::string path;
-    bool kept = false;
+    bool keep = false;
 
     explicit Temporary(std::string name) : path(std::move(name)) {}
     ~Temporary() {
-        if (!kept) ::unlink(path.c_str());
+        if (!keep) ::unlink(path.c_str());
     }
     Temporary(const Temporary&) = delete;
     Temporary& operator=(const Temporary&) = delete;
@@ -143,21 +144,21 @@ bool starts_with_ignoring_case(std::string_view text, std::string_view lower) {
 }  // namespace
 
 std::string read_file(const std::string& path, std::uint64_t limit) {
-    // Opening a pipe must not wait for somebody to write into it.
+    // Opening a pipe must not wait for a writer.
     const Descriptor file(path, O_RDONLY | O_NONBLOCK);
     if (!file) cannot("read", path, reason(errno, path));
     struct stat status {};
     if (::fstat(file.get(), &status) != 0) cannot("read", path, reason(errno, path));
     if (S_ISDIR(status.st_mode)) cannot("read", path, reason(EISDIR, path));
-    if (!S_ISREG(status.st_mode)) cannot("read", path, "it is not a regular file; name one");
+    if (!S_ISREG(status.st_mode)) cannot("read", path, "it is not a regular file; name a regular file");
 
     const auto too_large = [&](std::uint64_t size) {
         return LimitError(
-            fmt::format("{}: has {} bytes, more than the {} that are read; choose a smaller file", path, size, limit));
+            fmt::format("{}: has {} bytes, more than the limit of {}; choose a smaller file", path, size, limit));
     };
     const auto size = static_cast<std::uint64_t>(status.st_size);
     if (size > limit) throw too_large(size);
-    // One byte more than the file had, so that its end is seen without growing.
+    // One byte more than the file's size, to detect its end without growing.
     std::string bytes(static_cast<std::size_t>(size) + 1, '\0');
     std::size_t filled = 0;
     while (true) {
@@ -188,7 +189,7 @@ std::string impostor(std::string_view bytes) {
     static constexpr std::array<Signature, 10> signatures{{
         {"\x1f\x8b", "is gzip-compressed; unpack it first with gunzip"},
         {"PK\x03\x04", "is a zip archive, as .npz files are; extract it and open a file from it"},
-        {"PK\x05\x06", "is an empty zip archive; look for the file itself"},
+        {"PK\x05\x06", "is an empty zip archive; choose another file"},
         {"\x80\x02", "is a Python pickle, which is never executed; save the array with numpy.save"},
         {"\x80\x03", "is a Python pickle, which is never executed; save the array with numpy.save"},
         {"\x80\x04", "is a Python pickle, which is never executed; save the array with numpy.save"},
@@ -209,21 +210,21 @@ void require_writable(const std::string& path) {
 }
 
 void atomic_write(const std::string& path, std::string_view bytes, const Cancel& cancel) {
-    static std::atomic<unsigned> count = 0;  // makes names of temporaries unique within the process
+    static std::atomic<unsigned> count = 0;  // makes temporary names unique within the process
 
     const Destination to(path);
     Temporary temporary(fmt::format("{}/.ropewalk-{}-{}.tmp", to.folder, ::getpid(), count++));
     Descriptor file(temporary.path, O_WRONLY | O_CREAT | O_EXCL, 0666);
     if (!file) {
         const int error = errno;
-        temporary.kept = true;  // not ours
+        temporary.keep = true;  // the file belongs to someone else
         cannot("written", path, reason(error, path));
     }
     if ((to.exists && ::fchmod(file.get(), to.old.st_mode & 07777) != 0) || !write_all(file.get(), bytes, cancel) ||
         ::fsync(file.get()) != 0 || !file.close() || ::rename(temporary.path.c_str(), to.target.c_str()) != 0)
         cannot("written", path, reason(errno, path));
-    temporary.kept = true;
-    // Some file systems cannot sync a folder and say so with EINVAL; the file itself is safe by then.
+    temporary.keep = true;
+    // Some file systems cannot sync a folder and report EINVAL; the file itself is already safe.
     if (::fsync(to.directory.get()) != 0 && errno != EINVAL) cannot("written", path, reason(errno, path));
 }
 

@@ -1,4 +1,4 @@
-// Whole files in, whole files out.
+// Reads and writes whole files.
 #pragma once
 
 #include <cstdint>
@@ -11,35 +11,35 @@
 
 namespace ropewalk {
 
-/// The content of a regular file of at most `limit` bytes. Throws IoError (not there, not readable, not a file) with
-/// the path and the system's reason, LimitError if it is larger.
+/// Returns the content of a regular file of at most `limit` bytes. Throws IoError with the path and the system's reason
+/// if it cannot be read, and LimitError if it is larger.
 std::string read_file(const std::string& path, std::uint64_t limit);
 
-/// What a content that is not what it should be looks like: "is empty", "is a Git LFS pointer; fetch the file itself",
-/// "is an HTML page", "is gzip-compressed", "is a zip archive", "is a Python pickle" …; empty if nothing is recognised.
+/// Returns what unexpected content looks like: "is empty", "is a Git LFS pointer; fetch the file itself", "is an HTML
+/// page", "is gzip-compressed", "is a zip archive", "is a Python pickle" …; empty if it is not recognised.
 std::string impostor(std::string_view bytes);
 
-/// Replaces the file at `path` by `bytes`, whole or not at all: a temporary file in the same folder, checked writes,
-/// fsync, rename, fsync of the folder. Symbolic links are followed and an existing file's permissions kept; a file that
-/// may not be written is not replaced. Throws IoError with the path and the reason; the old file is then untouched, but
-/// where the folder alone could not be synced, and no temporary is left. The same holds where `cancel` asks to stop,
-/// which throws Cancelled.
+/// Replaces the file at `path` by `bytes`, completely or not at all: a temporary file in the same folder, checked
+/// writes, fsync, rename, fsync of the folder. Follows symbolic links and keeps an existing file's permissions; does
+/// not replace a file without write permission. Throws IoError with the path and the reason, or Cancelled. The old file
+/// is then unchanged, except if only the sync of the folder failed, and no temporary file remains.
 void atomic_write(const std::string& path, std::string_view bytes, const Cancel& cancel = {});
 
-/// Throws the IoError with which `atomic_write` would fail, as far as that can be known before.
+/// Throws the IoError with which `atomic_write` would fail, as far as this is known in advance.
 void require_writable(const std::string& path);
 
-/// When a file was written last, and how long it is: what changes when it is saved.
+/// Modification time and size of a file, to detect that it was saved.
 struct FileStamp {
     std::filesystem::file_time_type written{};
     std::uintmax_t bytes = 0;
 
     bool operator==(const FileStamp&) const = default;
 };
-/// Those of a folder's files, by name; none where there is no such folder. A file that vanishes meanwhile is left out.
+/// Returns the stamps of a folder's files by name; empty if there is no such folder. Skips files that are deleted
+/// meanwhile.
 std::map<std::string, FileStamp> stamps_in(const std::filesystem::path& folder);
 
-/// "npy" of "out.NPY"; empty if there is none.
+/// Returns the extension in lower case, such as "npy" for "out.NPY"; empty if there is none.
 std::string extension_of(const std::string& path);
 
 }  // namespace ropewalk

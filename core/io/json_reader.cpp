@@ -31,7 +31,7 @@ std::string described(const json& value) {
     return text;
 }
 
-/// Walks the text and remembers how far the parser has come, which nlohmann's callbacks are not told.
+/// Iterates over the text and records the parser's position, which nlohmann's callbacks do not receive.
 class TrackedText {
   public:
     using iterator_category = std::input_iterator_tag;
@@ -55,7 +55,7 @@ class TrackedText {
     std::size_t* consumed_;
 };
 
-/// Builds the document and stops at the first broken rule.
+/// Builds the document and rejects the first violation of a rule.
 class Builder : public nlohmann::json_sax<json> {
   public:
     Builder(const std::string& name, const std::size_t* consumed) : name_(name), consumed_(consumed) {}
@@ -68,7 +68,7 @@ class Builder : public nlohmann::json_sax<json> {
     bool number_unsigned(number_unsigned_t value) override { return add(value); }
     bool number_float(number_float_t value, const string_t&) override { return add(value); }
     bool string(string_t& value) override { return add(std::move(value)); }
-    bool binary(binary_t&) override { return false; }  // never in text
+    bool binary(binary_t&) override { return false; }  // binary values do not occur in text
     bool start_object(std::size_t) override { return open(json::object()); }
     bool start_array(std::size_t) override { return open(json::array()); }
     bool end_object() override { return close(); }
@@ -78,7 +78,7 @@ class Builder : public nlohmann::json_sax<json> {
         count();
         if (open_.back()->contains(value))
             reject(name_, *consumed_,
-                   fmt::format("the key {} occurs twice in one object; keep one of them", described(value)));
+                   fmt::format("the key {} occurs twice in one object; delete one of them", described(value)));
         key_ = std::move(value);
         return true;
     }
@@ -88,11 +88,11 @@ class Builder : public nlohmann::json_sax<json> {
         // 'ANYTHING'; expected …"
         const std::string_view message = error.what();
         if (message.find("number overflow") != message.npos)
-            reject(name_, position, "the number is too large for a double; numbers go up to 1.7e308");
+            reject(name_, position, "the number is too large; the maximum is 1.7e308");
         const std::size_t dash = message.find(" - "), expected = message.find("; expected "),
                           last = message.find("; last read");
         std::string what = dash == message.npos
-                               ? "it is malformed"
+                               ? "malformed text"
                                : std::string(message.substr(dash + 3, std::min(last, expected) - dash - 3));
         if (expected != message.npos) what += message.substr(expected);
         reject(name_, position, fmt::format("not valid JSON: {}", what));
@@ -102,7 +102,7 @@ class Builder : public nlohmann::json_sax<json> {
     void count() {
         if (++events_ > most_events)
             reject(name_, *consumed_,
-                   fmt::format("there are more than {} values and brackets; keep large arrays in .npy files",
+                   fmt::format("there are more than {} values and brackets; save large arrays as .npy files",
                                most_events));
     }
 
@@ -139,7 +139,7 @@ class Builder : public nlohmann::json_sax<json> {
     const std::size_t* consumed_;
     std::size_t events_ = 0;
     json root_;
-    std::vector<json*> open_;  // a parent does not grow while a child is open, so these stay valid
+    std::vector<json*> open_;  // stay valid, because a parent does not grow while a child is open
     std::string key_;
 };
 
@@ -147,14 +147,13 @@ class Builder : public nlohmann::json_sax<json> {
 
 json parse_json(std::string_view text, const std::string& name) {
     if (text.size() > most_bytes)
-        throw LimitError(
-            fmt::format("{}: has {} bytes, more than the {} that are read; keep large arrays in .npy files", name,
-                        text.size(), most_bytes));
+        throw LimitError(fmt::format("{}: has {} bytes, more than the limit of {}; save large arrays as .npy files",
+                                     name, text.size(), most_bytes));
     if (const std::string what = impostor(text); !what.empty()) throw InputError(fmt::format("{}: {}", name, what));
     if (text.starts_with("\xef\xbb\xbf")) reject(name, 0, "starts with a byte-order mark; save it as plain UTF-8");
-    // nlohmann's lexer takes a NUL for the end of the text.
+    // nlohmann's lexer would read a NUL as the end of the text.
     if (const std::size_t nul = text.find('\0'); nul != text.npos)
-        reject(name, nul, "holds a NUL byte; this is no text file");
+        reject(name, nul, "contains a NUL byte, so it is not a text file");
 
     std::size_t consumed = 0;
     Builder builder(name, &consumed);

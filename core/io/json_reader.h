@@ -1,4 +1,4 @@
-// The one guarded way into JSON: everything that is read from a file, the clipboard or a figure comes through here.
+// The checked JSON parser for everything read from files, the clipboard or exported figures.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +8,12 @@
 
 namespace ropewalk {
 
-/// Parses at most 16 MiB (else LimitError), 200 000 events, depth 64; no byte-order mark, no duplicate keys, no numbers
-/// that overflow a double. `name` is what errors call the text. Throws InputError with name, byte offset, the rule
-/// broken and what would do.
+/// Parses at most 16 MiB (LimitError beyond), 200 000 events, depth 64; no byte-order mark, no duplicate keys, no
+/// numbers that overflow a double. Errors call the text `name`. Throws InputError with name, byte offset, the violated
+/// rule and what to do.
 nlohmann::json parse_json(std::string_view text, const std::string& name);
 
-/// A value at a JSON pointer with its file's name, for range-checked access whose errors say where: "scene.json:
+/// A value with its JSON pointer and its file's name, for checked access whose errors give the place: "scene.json:
 /// /experiment/seq_len: …".
 class JsonValue {
   public:
@@ -21,21 +21,22 @@ class JsonValue {
 
     const nlohmann::json& raw() const { return *value_; }
     bool contains(const std::string& key) const;
-    /// The member `key`; InputError unless this is an object that has it.
+    /// Returns the member `key`. Throws InputError unless this is an object that has it.
     JsonValue at(const std::string& key) const;
-    /// Element `index` of an array; InputError unless there is one.
+    /// Returns element `index`. Throws InputError unless this is an array that has it.
     JsonValue at(std::size_t index) const;
 
-    /// A finite or "NaN"/"Infinity"/"-Infinity" number.
+    /// Returns a number; "NaN", "Infinity" and "-Infinity" are accepted. Throws InputError otherwise.
     double number() const;
-    /// A whole number within [least, greatest]; 3.0 counts, 3.5, "3" and true do not.
+    /// Returns a whole number within [min, max]: 3.0 is accepted, 3.5, "3" and true are not. Throws InputError
+    /// otherwise.
     std::int64_t integer(std::int64_t min, std::int64_t max) const;
     bool boolean() const;
     std::string text() const;
 
-    /// "NAME: POINTER"
+    /// Returns "NAME: POINTER".
     std::string where() const;
-    /// An InputError "NAME: POINTER: sentence".
+    /// Throws InputError with "NAME: POINTER: sentence".
     [[noreturn]] void reject(const std::string& sentence) const;
 
   private:
@@ -43,10 +44,10 @@ class JsonValue {
     std::string name_, pointer_;
 };
 
-/// A document as a file has it. What is no UTF-8, names of files among it, is replaced.
+/// Returns a document as the text of a file. Replaces invalid UTF-8, such as in file names.
 std::string json_text(const nlohmann::json& document);
 
-/// A number as JSON: non-finite ones as the strings "NaN", "Infinity", "-Infinity".
+/// Returns a number as JSON, with the strings "NaN", "Infinity" and "-Infinity" for non-finite ones.
 nlohmann::json json_number(double value);
 
 }  // namespace ropewalk

@@ -21,7 +21,7 @@ constexpr std::string_view magic = "\x93NUMPY";
 constexpr std::size_t longest_header = 10'000;
 constexpr std::size_t most_dimensions = 32;
 
-/// The bytes of a file with its name, for errors that say where.
+/// The bytes of a file with its name, for errors with a byte offset.
 struct Source {
     std::string_view bytes;
     const std::string& name;
@@ -34,7 +34,7 @@ struct Source {
 struct Dtype {
     char kind = 'f';  // b, i, u, f
     std::size_t size = 8;
-    bool swapped = false;  // against this machine's byte order
+    bool swapped = false;  // differs from this machine's byte order
 };
 
 struct Header {
@@ -51,8 +51,8 @@ std::string printable(std::string_view text) {
     return shown;
 }
 
-/// The subset of Python's dictionary literals that numpy writes: {'descr': '<f4', 'fortran_order': False, 'shape': (3,
-/// 4), }
+/// Reads the subset of Python's dictionary literals that numpy writes: {'descr': '<f4', 'fortran_order': False,
+/// 'shape': (3, 4), }
 class HeaderReader {
   public:
     HeaderReader(const Source& source, std::size_t begin, std::size_t end) : source_(source), at_(begin), end_(end) {}
@@ -93,7 +93,7 @@ class HeaderReader {
         for (const auto& [present, key] : {std::pair{header.descr.has_value(), "descr"},
                                            {header.fortran_order.has_value(), "fortran_order"},
                                            {header.shape.has_value(), "shape"}})
-            if (!present) malformed(fmt::format("the header lacks the key '{}'", key));
+            if (!present) malformed(fmt::format("the header has no key '{}'", key));
         header.data_at = end_;
         return header;
     }
@@ -115,7 +115,7 @@ class HeaderReader {
     }
 
     void expect(char c) {
-        if (!accept(c)) malformed(fmt::format("the header is malformed: '{}' is expected here", c));
+        if (!accept(c)) malformed(fmt::format("the header is malformed: expected '{}'", c));
     }
 
     bool accept_word(std::string_view word) {
@@ -156,7 +156,7 @@ class HeaderReader {
         if (error == std::errc::result_out_of_range) malformed("the shape has an extent beyond 64 bits");
         if (error != std::errc{}) malformed("the shape must be a tuple of whole numbers");
         at_ = static_cast<std::size_t>(stop - source_.bytes.data());
-        if (at_ < end_ && source_.bytes[at_] == 'L') ++at_;  // as Python 2 wrote them
+        if (at_ < end_ && source_.bytes[at_] == 'L') ++at_;  // as written by Python 2
         return value;
     }
 
@@ -191,7 +191,7 @@ Dtype parse_dtype(const Source& source, const Header& header) {
     }
     if (descr.starts_with('O'))
         reject(
-            "holds Python objects, a pickle that is never executed; convert them with .astype('float64') before "
+            "contains Python objects as a pickle, which is never executed; convert with .astype('float64') before "
             "saving");
     const bool known = descr == "b1" ||
                        (descr.size() == 2 && (descr[0] == 'i' || descr[0] == 'u') &&
@@ -199,7 +199,8 @@ Dtype parse_dtype(const Source& source, const Header& header) {
                        descr == "f2" || descr == "f4" || descr == "f8";
     if (!known)
         reject(
-            "is not read, only bool, integers of 1 to 8 bytes and floats of 2 to 8; convert with .astype('float64')");
+            "is not supported, only bool, integers of 1 to 8 bytes and floats of 2 to 8; convert with "
+            ".astype('float64')");
     const bool little = std::endian::native == std::endian::little;
     return {descr[0], static_cast<std::size_t>(descr[1] - '0'), little ? order == '>' : order == '<'};
 }
@@ -252,7 +253,7 @@ std::vector<double> decode(std::string_view data, const Dtype& dtype) {
     }
 }
 
-/// From Fortran order (first index runs fastest) to C order.
+/// Returns the values in C order, from Fortran order (first index fastest).
 std::vector<double> reordered(const std::vector<double>& values, const std::vector<std::int64_t>& shape) {
     std::vector<double> result;
     result.reserve(values.size());
@@ -277,19 +278,21 @@ Header read_header(const Source& source) {
         if (const std::string what = impostor(bytes); !what.empty())
             throw InputError(fmt::format("{}: {}", source.name, what));
         if (!magic.starts_with(bytes))
-            source.reject(0, "this is no .npy file, which starts with \\x93NUMPY; save the array with numpy.save");
+            source.reject(0, "not a .npy file, which starts with \\x93NUMPY; save the array with numpy.save");
     }
     const auto need = [&](std::size_t size) {
         if (bytes.size() < size)
-            source.reject(bytes.size(), "the file ends within its header; it is a truncated copy, fetch it again");
+            source.reject(bytes.size(),
+                          "the file ends within its header; the copy is incomplete, so fetch the file again");
     };
     need(magic.size() + 2);
     const int major = static_cast<unsigned char>(bytes[6]), minor = static_cast<unsigned char>(bytes[7]);
     if (major < 1 || major > 3 || minor != 0)
         source.reject(
             6,
-            fmt::format("version {}.{} of the format is unknown, only 1.0, 2.0 and 3.0; save the array with numpy.save",
-                        major, minor));
+            fmt::format(
+                "version {}.{} of the format is not supported, only 1.0, 2.0 and 3.0; save the array with numpy.save",
+                major, minor));
     const std::size_t length_size = major == 1 ? 2 : 4, begin = 8 + length_size;
     need(begin);
     std::size_t length = 0;
@@ -297,13 +300,13 @@ Header read_header(const Source& source) {
         length |= static_cast<std::size_t>(static_cast<unsigned char>(bytes[8 + i])) << 8 * i;
     if (length > longest_header)
         source.reject(
-            8, fmt::format("the header claims {} bytes, more than the {} that are read; save the array with numpy.save",
+            8, fmt::format("the header claims {} bytes, more than the limit of {}; save the array with numpy.save",
                            length, longest_header));
     need(begin + length);
     return HeaderReader(source, begin, begin + length).read();
 }
 
-/// The number of values, once the file is known to hold exactly that many.
+/// Returns the number of values. Throws unless the file contains exactly that many.
 std::uint64_t checked_count(const Source& source, const Header& header, std::size_t size) {
     const std::vector<std::int64_t>& shape = *header.shape;
     const std::uint64_t left = source.bytes.size() - header.data_at, fits = left / size;
@@ -313,20 +316,20 @@ std::uint64_t checked_count(const Source& source, const Header& header, std::siz
     } else {
         for (const std::int64_t extent : shape) {
             if (count > fits / static_cast<std::uint64_t>(extent))
-                source.reject(
-                    source.bytes.size(),
-                    "the file ends before the array that its header describes; it is a truncated copy, fetch it again");
+                source.reject(source.bytes.size(),
+                              "the file ends before the array described by its header; the copy is incomplete, so "
+                              "fetch the file again");
             count *= static_cast<std::uint64_t>(extent);
         }
     }
     if (count > fits)
         source.reject(source.bytes.size(),
-                      "the file ends before its one value; it is a truncated copy, fetch it again");
+                      "the file ends before its only value; the copy is incomplete, so fetch the file again");
     if (left != count * size)
         source.reject(header.data_at + count * size,
                       fmt::format("{} bytes follow the array; save it again", left - count * size));
     if (count > most_npy_values)
-        throw LimitError(fmt::format("{}: has {} values, more than the {} that are read; save a part of the array",
+        throw LimitError(fmt::format("{}: has {} values, more than the limit of {}; save a part of the array",
                                      source.name, count, most_npy_values));
     return count;
 }
@@ -336,14 +339,14 @@ std::string write(std::span<const std::int64_t> shape, std::span<const T> values
     std::uint64_t count = 1;
     std::string extents;
     for (const std::int64_t extent : shape) {
-        ensure(extent >= 0, "an array's extents are not negative");
+        ensure(extent >= 0, "an array's extents must not be negative");
         count *= static_cast<std::uint64_t>(extent);
         extents += fmt::format("{}{}", extents.empty() ? "" : ", ", extent);
     }
     ensure(count == values.size(), "an array's shape must have as many elements as it has values");
     std::string header = fmt::format("{{'descr': '<f{}', 'fortran_order': False, 'shape': ({}{}), }}", sizeof(T),
                                      extents, shape.size() == 1 ? "," : "");
-    // Data start at a multiple of 64 bytes, after a newline.
+    // Data must start at a multiple of 64 bytes, after a newline.
     header.append(63 - (magic.size() + 4 + header.size()) % 64, ' ');
     header += '\n';
 

@@ -1,4 +1,4 @@
-// Other programs, and a place for what is handed to them.
+// Runs other programs, and provides temporary folders for their files.
 #pragma once
 
 #include <filesystem>
@@ -9,14 +9,14 @@
 
 namespace ropewalk {
 
-/// Whether there is a program of this name on the PATH.
+/// Returns whether a program of this name is on the PATH.
 bool has_program(const std::string& name);
 
-/// Runs a program of the PATH with what it says thrown away, and ends it where `cancel` asks to stop, which throws
-/// Cancelled. Its exit code; −1 after a signal. IoError if it cannot be started.
+/// Runs a program on the PATH and discards its output. Returns its exit code, or −1 after a signal. Stops it and throws
+/// Cancelled if `cancel` requests it. Throws IoError if it cannot be started.
 int run_program(std::vector<std::string> arguments, const Cancel& cancel);
 
-/// A temporary folder of one's own that goes with its scope. IoError if there can be none.
+/// A private temporary folder, removed at the end of its scope. Throws IoError if it cannot be created.
 class ScratchFolder {
   public:
     ScratchFolder();

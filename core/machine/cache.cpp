@@ -15,7 +15,7 @@ int told_bytes() {
 }  // namespace
 
 int second_level_cache_bytes() {
-    static const int bytes = told_bytes();  // bits depend on it
+    static const int bytes = told_bytes();  // fixed, because the last bits of results depend on it
     return bytes;
 }
 

@@ -1,9 +1,9 @@
-// The caches that blocks are made for.
+// Cache sizes, which determine block sizes.
 #pragma once
 
 namespace ropewalk {
 
-/// What one core's second-level cache holds; 512 KB where the system does not tell.
+/// Returns the size of one core's second-level cache in bytes; 512 KB if the system does not report it.
 int second_level_cache_bytes();
 
 }  // namespace ropewalk

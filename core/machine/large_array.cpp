@@ -13,18 +13,18 @@
 namespace ropewalk {
 namespace {
 
-constexpr std::size_t line = 128;  // two lines of the cache, as they are fetched
+constexpr std::size_t line = 128;  // two cache lines, which are fetched together
 constexpr std::size_t most_waiting_bytes = std::size_t{12} << 20;
 
 std::size_t rounded_up(std::size_t bytes, std::size_t alignment) {
     return (bytes + alignment - 1) / alignment * alignment;
 }
 
-/// Memory that was freed and is not given back yet, the longest waiting first.
+/// Freed memory that was not yet returned to the system, oldest first.
 class WaitingBlocks {
   public:
-    /// One of so many bytes or little more; null if there is none. Where malloc maps a block by itself, what it skips
-    /// to align it counts as the block's: up to a page.
+    /// Returns a block of `bytes` or slightly more; null if there is none. If malloc maps a block by itself, the bytes
+    /// skipped for alignment count as part of it: up to a page.
     void* take(std::size_t bytes) {
         const std::scoped_lock lock(mutex_);
         const auto end = blocks_.begin() + count_;
@@ -62,7 +62,7 @@ class WaitingBlocks {
 };
 
 WaitingBlocks& waiting() {
-    // Not destroyed: whatever is freed at the very end comes here, too.
+    // Never destroyed, because memory freed at exit comes here, too.
     alignas(WaitingBlocks) static std::byte memory[sizeof(WaitingBlocks)];
     static WaitingBlocks* const blocks = new (memory) WaitingBlocks;
     return *blocks;
@@ -78,7 +78,7 @@ void* allocate_large(std::size_t bytes) {
     void* const memory = std::aligned_alloc(alignment, rounded);
     if (!memory) throw std::bad_alloc();
 #ifdef MADV_HUGEPAGE
-    // The last one only where most of it is wanted: all of it is taken.
+    // The last page is large only if most of it is used, because it is allocated as a whole.
     if (bytes >= large_page) madvise(memory, rounded_up(bytes - large_page / 2, large_page), MADV_HUGEPAGE);
 #endif
     return memory;
@@ -86,7 +86,7 @@ void* allocate_large(std::size_t bytes) {
 
 void free_large(void* memory) noexcept {
     const std::size_t bytes = memory ? malloc_usable_size(memory) : 0;
-    // What malloc gives may be as large by its rounding, but no vector's array could begin there.
+    // A block from malloc may be as large through rounding, but it is not aligned for vectors.
     const bool is_aligned = reinterpret_cast<std::uintptr_t>(memory) % large_page == 0;
     if (bytes < large_page || !is_aligned) return std::free(memory);
     waiting().put(memory, bytes);

@@ -1,4 +1,4 @@
-// Arrays of many megabytes.
+// Allocation of arrays of many megabytes.
 #pragma once
 
 #include <cstddef>
@@ -8,21 +8,20 @@ namespace ropewalk {
 
 constexpr std::size_t large_page = std::size_t{2} << 20;
 
-/// Uninitialised memory, aligned for vectors; from large_page bytes on in pages of that size, where the system grants
-/// them: they cost 512 times fewer faults, and reading them in order waits for fewer translations of addresses.
-/// `bytes` may be 0. Throws std::bad_alloc.
+/// Allocates uninitialised memory, aligned for vectors. From large_page bytes on it uses pages of that size if the
+/// system provides them: they cause 512 times fewer page faults and fewer address-translation misses. `bytes` may be 0.
+/// Throws std::bad_alloc.
 void* allocate_large(std::size_t bytes);
 
-/// Of memory from `allocate_large` or malloc. From large_page bytes on it waits for the next array of about its size,
-/// as far as there is room for what waits: results are as large as those they replace, and what the system gives
-/// anew it first fills with zeros.
+/// Frees memory from `allocate_large` or malloc. From large_page bytes on it is reserved, within a limit, for the next
+/// array of similar size: results are as large as those they replace, and the system fills new memory with zeros first.
 void free_large(void* memory) noexcept;
 
 struct FreeLarge {
     void operator()(void* memory) const { free_large(memory); }
 };
 
-/// Uninitialised numbers.
+/// An array of uninitialised numbers.
 template <class T>
 using LargeArray = std::unique_ptr<T[], FreeLarge>;
 

@@ -1,22 +1,22 @@
-// Loops on all cores, for analyses that know nothing of how that is done.
+// Parallel loops for analyses, which hide how the threads are managed.
 #pragma once
 
 #include <functional>
 
 namespace ropewalk {
 
-/// Calls visit(0) … visit(count − 1), in any order and several at once. Uses the calling thread's TBB arena; the first
-/// exception stops the loop and is passed on.
+/// Calls visit(0) … visit(count − 1) in parallel and in any order. Uses the calling thread's TBB arena; the first
+/// exception stops the loop and is rethrown.
 void for_each_in_parallel(int count, const std::function<void(int)>& visit);
 
-/// The same, begun in this order: each thread takes the next when it is free. For work whose largest parts come first,
-/// so that no thread is left with one of them at the end.
+/// Calls visit(0) … visit(count − 1) in parallel, started in this order: each free thread takes the next. Put the
+/// largest parts first, so that no thread has to finish one alone at the end.
 void for_each_in_order(int count, const std::function<void(int)>& visit);
 
-/// Runs `work` so that its loops use so many threads; 0 takes every core.
+/// Runs `work` with `threads` threads in its loops; 0 uses every core.
 void run_with_threads(int threads, const std::function<void()>& work);
 
-/// How many threads 0 stands for.
+/// Returns the number of threads that 0 means.
 int core_count();
 
 }  // namespace ropewalk

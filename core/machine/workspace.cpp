@@ -5,7 +5,7 @@
 namespace ropewalk {
 
 std::size_t Workspace::take_bytes(std::size_t size) {
-    // The smallest block that is free and fits, unless most of it would lie idle.
+    // The smallest free block that fits, unless most of it would be unused.
     std::size_t best = blocks_.size();
     for (std::size_t i = 0; i < blocks_.size(); ++i) {
         const Block& block = blocks_[i];

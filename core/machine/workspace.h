@@ -1,4 +1,5 @@
-// Arrays that outlive a call: fresh memory costs a page fault every 4 KB, which would take as long as the computation.
+// Arrays that are reused between calls: new memory costs a page fault every 4 KB, which would take as long as the
+// computation.
 #pragma once
 
 #include <cstddef>
@@ -11,10 +12,11 @@
 
 namespace ropewalk {
 
-/// Lends arrays and keeps them for the next call. Used by one thread; what it lends may be filled by many.
+/// Lends arrays and reuses them in the next call. Not thread-safe, but several threads may fill the arrays.
 class Workspace {
   public:
-    /// Uninitialised numbers, aligned for vectors; given back when destroyed, before the workspace.
+    /// An array of uninitialised numbers, aligned for vectors. Destroying it returns it; it must not outlive the
+    /// workspace.
     template <class T>
     class Array {
       public:
@@ -53,7 +55,7 @@ class Workspace {
         return array;
     }
 
-    /// Frees what has not been lent since the last time. Nothing may be lent.
+    /// Frees the arrays not lent since the last call of this function. No array may be lent now.
     void forget_unused();
 
   private:

@@ -1,5 +1,5 @@
-// Differential equations to the last digits: Gragg's midpoint rule extrapolated to steps of no length (Bulirsch and
-// Stoer 1966; Hairer, Nørsett and Wanner, Solving Ordinary Differential Equations I, II.9).
+// Differential equations to full precision: Gragg's midpoint rule extrapolated to step size 0 (Bulirsch and Stoer 1966;
+// Hairer, Nørsett and Wanner, Solving Ordinary Differential Equations I, II.9).
 #pragma once
 
 #include <algorithm>
@@ -10,11 +10,11 @@
 
 namespace ropewalk {
 
-/// y at `end` of dy/dt = slope(t, y) that starts at `begin`, slope: (double, const vector&) → vector. Stretches over
-/// which the last two orders differ by more than 2e-14 of y are halved, as often as `most_halvings`.
+/// Returns y at `end` of dy/dt = slope(t, y) with the given y at `begin`; slope: (double, const vector&) → vector.
+/// Intervals on which the last two orders differ by more than 2e-14 of y are halved, up to `most_halvings` times.
 template <class Slope>
 std::vector<double> solved(const Slope& slope, double begin, double end, std::vector<double> y, int most_halvings = 6) {
-    constexpr double tolerance = 2e-14;  // of y, or of 1 where that is less
+    constexpr double tolerance = 2e-14;  // relative to max(1, |y|)
     constexpr int orders = 7;
     const std::size_t size = y.size();
     const auto by_midpoints = [&](int steps) {
@@ -32,7 +32,7 @@ std::vector<double> solved(const Slope& slope, double begin, double end, std::ve
         }
         return now;
     };
-    std::array<std::vector<double>, orders> column;  // of one number of steps after another, extrapolated
+    std::array<std::vector<double>, orders> column;  // one row of the extrapolation tableau
     double change = 0;
     for (int row = 0; row < orders; ++row) {
         std::vector<double> better = by_midpoints(2 * (row + 1));

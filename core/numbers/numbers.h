@@ -1,4 +1,4 @@
-// The two doubles that are no finite numbers.
+// Short names for the doubles ∞ and NaN.
 #pragma once
 
 #include <limits>

@@ -1,6 +1,6 @@
-// Angles as exact fixed-point phases: an angle is a 64-bit fraction of a turn, so that position × frequency wraps
-// around exactly in integer arithmetic. With the frequency in long double the error at position 10⁶ is 1.7e-13 rad,
-// where a double product has 1e-10 and a float product 0.09.
+// Angles as exact fixed-point phases. An angle is a 64-bit fraction of a turn, so that position × frequency wraps
+// around exactly in integer arithmetic. With the frequency in long double the error at position 10⁶ is 1.7e-13 rad; a
+// double product has 1e-10 and a float product 0.09.
 #pragma once
 
 #include <cmath>
@@ -15,12 +15,12 @@ using Phase = std::uint64_t;
 
 namespace phase_detail {
 
-// The library's functions for these take ten times as long.
-/// floor(x) of x ≥ 0.
+// The library functions for these take ten times as long.
+/// Returns floor(x) for x ≥ 0.
 inline long double whole_part(long double x) {
     return x < 0x1p64L ? static_cast<long double>(static_cast<std::uint64_t>(x)) : std::floor(x);
 }
-/// To the nearest integer, to an even one from halfway.
+/// Returns the nearest integer; halfway cases to even.
 inline long double rounded(long double x) {
     constexpr long double last_place_is_1 = 1.5L / std::numeric_limits<long double>::epsilon();
     const bool is_small = std::abs(x) < 0.25L / std::numeric_limits<long double>::epsilon();
@@ -29,9 +29,9 @@ inline long double rounded(long double x) {
 
 }  // namespace phase_detail
 
-/// The phase of an angle [rad]: round(2⁶⁴ · angle/2π) mod 2⁶⁴; above 2²⁴ rad units are missed, 4 at 2³⁶. A quotient in
-/// long double would be wrong by half as much again: products with parts of 1/2π are exact where both factors have 32
-/// bits.
+/// Returns the phase of an angle [rad]: round(2⁶⁴ · angle/2π) mod 2⁶⁴. Above 2²⁴ rad it is off by some units, by 4 at
+/// 2³⁶. It uses products with parts of 1/2π, which are exact if both factors have 32 bits; a quotient in long double
+/// would have an error 1.5 times as large.
 inline Phase phase_of(long double angle) {
     using phase_detail::rounded, phase_detail::whole_part;
     if (angle < 0) return 0 - phase_of(-angle);
@@ -46,22 +46,22 @@ inline Phase phase_of(long double angle) {
     return static_cast<Phase>(units) + (further < 0 ? 0 - wrapped(-further) : wrapped(further));
 }
 
-/// The phase of position · frequency, given the frequency's phase per token. Exact for any integer position.
+/// Returns the phase of position · frequency, given the frequency's phase per token. Exact for any integer position.
 constexpr Phase phase_at(std::int64_t position, Phase per_token) {
     return static_cast<Phase>(position) * per_token;
 }
 
-/// The angle in [−π, π), within 4e-16 rad.
+/// Returns the angle in [−π, π), within 4e-16 rad.
 inline double angle_of(Phase phase) {
     return static_cast<double>(static_cast<std::int64_t>(phase)) * (std::numbers::pi * 0x1p-63);
 }
 
-/// How often a pair of frequency w [rad a position] turns over so many positions.
+/// Returns the turns of a pair of frequency w [rad per position] over `positions` positions.
 inline long double turns_over(long double positions, long double w) {
     return positions * w / (2 * std::numbers::pi_v<long double>);
 }
 
-/// In how many positions a pair of that frequency turns once; infinite for one that does not turn.
+/// Returns the wavelength in positions of a pair of frequency w; infinite for w = 0.
 inline long double wavelength_of(long double w) {
     return w == 0 ? std::numeric_limits<long double>::infinity() : 2 * std::numbers::pi_v<long double> / w;
 }

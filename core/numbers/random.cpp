@@ -10,7 +10,7 @@ namespace {
 
 using Block = std::array<std::uint32_t, 4>;
 
-/// Philox4x32-10: ten rounds of two 32×32-bit products.
+/// Returns one block of Philox4x32-10: ten rounds of two 32×32-bit products.
 Block philox(Block counter, std::array<std::uint32_t, 2> key) {
     for (int round = 0; round < 10; ++round) {
         const std::uint64_t a = std::uint64_t{0xD2511F53} * counter[0], b = std::uint64_t{0xCD9E8D57} * counter[2];
@@ -22,8 +22,8 @@ Block philox(Block counter, std::array<std::uint32_t, 2> key) {
     return counter;
 }
 
-/// Numbers of 0 … bound − 1, all equally likely: the upper word of a product, drawn again in the few cases that would
-/// favour some (Lemire 2019).
+/// Uniform numbers of 0 … bound − 1: the upper word of a product, drawn again in the few cases that would cause a bias
+/// (Lemire 2019).
 class UniformNumbers {
   public:
     UniformNumbers(std::int64_t seed, RandomStream stream, std::uint32_t bound)
@@ -51,7 +51,7 @@ class UniformNumbers {
     std::uint32_t bound_, unfair_;
 };
 
-/// Natural logarithm from basic operations alone, since libraries differ in the last bit: log m = 2
+/// Returns the natural logarithm from basic operations only, because libraries differ in the last bit: log m = 2
 /// artanh((m−1)/(m+1)).
 double portable_log(double x) {
     int exponent = 0;
@@ -63,14 +63,14 @@ double portable_log(double x) {
     return 2 * s * sum + exponent * std::numbers::ln2;
 }
 
-/// Coefficients of a polynomial, lowest power first.
+/// Returns the value of a polynomial with coefficients in order of increasing powers.
 double polynomial(std::span<const double> coefficients, double x) {
     double sum = 0;
     for (auto c = coefficients.rbegin(); c != coefficients.rend(); ++c) sum = sum * x + *c;
     return sum;
 }
 
-/// AS 241, PPND16: numerator and denominator of the three regions.
+/// Numerators and denominators of the three regions of AS 241, PPND16.
 constexpr double centre_numerator[] = {3.3871328727963666080e0,  1.3314166789178437745e+2, 1.9715909503065514427e+3,
                                        1.3731693765509461125e+4, 4.5921953931549871457e+4, 6.7265770927008700853e+4,
                                        3.3430575583588128105e+4, 2.5090809287301226727e+3};
@@ -133,7 +133,7 @@ void fill_gaussian(const RandomKey& key, std::span<double> row) {
 }
 
 std::vector<std::int64_t> draw_positions(std::int64_t seed, int count, int upper) {
-    // Those that are left out are drawn where they are fewer.
+    // Draws the omitted numbers instead if these are fewer.
     const bool omitted = count > upper / 2;
     std::vector<std::uint64_t> marks((static_cast<std::size_t>(upper) + 63) / 64);
     UniformNumbers numbers(seed, RandomStream::position, static_cast<std::uint32_t>(upper));

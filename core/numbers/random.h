@@ -1,5 +1,5 @@
-// Random numbers as a function of where they are used, so that any token's row can be drawn alone and in any order,
-// with the same bits on every machine.
+// Counter-based random numbers: a token's row depends only on its key, so rows can be drawn separately and in any
+// order, with the same bits on every machine.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace ropewalk {
 
 enum class RandomStream : std::uint32_t { query, key, content, position = 16 };
 
-/// What a row of random numbers is drawn for.
+/// The key that determines a row of random numbers.
 struct RandomKey {
     std::int64_t seed = 0;
     std::uint32_t sample = 0;
@@ -18,16 +18,16 @@ struct RandomKey {
     std::uint32_t token = 0;
 };
 
-/// Fills row[channel] with independent N(0, 1): Philox4x32-10 (Salmon et al. 2011) keyed by the seed, counting (token,
-/// channel / 2, sample, stream), 53-bit uniforms, and the normal quantile function AS 241 (Wichura 1988). Only
-/// operations that IEEE 754 rounds exactly are used.
+/// Fills row[channel] with independent N(0, 1): Philox4x32-10 (Salmon et al. 2011) keyed by the seed, with the counter
+/// (token, channel / 2, sample, stream), 53-bit uniforms, and the normal quantile function AS 241 (Wichura 1988). Uses
+/// only operations that IEEE 754 rounds exactly.
 void fill_gaussian(const RandomKey& key, std::span<double> row);
 
-/// `count` distinct numbers of 1 … upper in increasing order, every such set equally likely: words of the same
-/// generator, counted in the stream `position`. 1 ≤ count ≤ upper.
+/// Returns `count` distinct numbers of 1 … upper in increasing order, uniformly among all such sets, from the same
+/// generator in the stream `position`. 1 ≤ count ≤ upper.
 std::vector<std::int64_t> draw_positions(std::int64_t seed, int count, int upper);
 
-/// The standard normal quantile of p in (0, 1), relative error about 1e-15.
+/// Returns the standard normal quantile of p in (0, 1), with a relative error of about 1e-15.
 double normal_quantile(double p);
 
 }  // namespace ropewalk

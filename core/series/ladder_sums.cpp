@@ -10,14 +10,15 @@
 // The order matters: foreach_target includes this file once per instruction set.
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
-// And this one after it.
+// After foreach_target.h, for the same reason.
 #include <hwy/contrib/math/math-inl.h>
 
 #ifndef ROPEWALK_CORE_CPU_LADDER_SUMS_ONCE
 #define ROPEWALK_CORE_CPU_LADDER_SUMS_ONCE
 namespace ropewalk {
 
-/// (−1)^k / (2k + offset)! for k = 0 … 10, of Taylor's series for the cosine (offset 0) and for sin(y)/y (offset 1).
+/// Returns (−1)^k / (2k + offset)! for k = 0 … 10: the Taylor coefficients of the cosine (offset 0) and of sin(y)/y
+/// (offset 1).
 constexpr std::array<double, 11> taylor(int offset) {
     std::array<double, 11> coefficients{};
     double factorial = 1;
@@ -40,7 +41,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Doubles = hn::ScalableTag<double>;
 using Vector = hn::Vec<Doubles>;
 
-/// Sine or cosine of y, |y| ≤ π/2, by its series in z = y²; the first term left out is below 1e-16.
+/// Returns the sine or cosine of y, |y| ≤ π/2, by its series in z = y²; the first omitted term is below 1e-16.
 HWY_INLINE Vector series(const std::array<double, 11>& coefficients, Vector z) {
     const Doubles d;
     Vector sum = hn::Set(d, coefficients.back());
@@ -48,7 +49,7 @@ HWY_INLINE Vector series(const std::array<double, 11>& coefficients, Vector z) {
     return sum;
 }
 
-/// Half the angle between so many turns and the nearest whole number of them.
+/// Returns half the angle between `turns` and the nearest whole number of turns.
 HWY_INLINE Vector half_angle(Vector turns) {
     return hn::Mul(hn::Sub(turns, hn::Round(turns)), hn::Set(Doubles(), std::numbers::pi));
 }
@@ -66,7 +67,7 @@ void frequencies(const double* exponents, std::size_t pairs, double u, double* t
         hn::StoreU(hn::Mul(radians_per_token(exponents + t, u), hn::Set(d, turns_per_radian)), d, turns_per_token + t);
 }
 
-/// The terms of one vector that are no padding.
+/// Returns the terms of one vector, with 0 for the padding.
 HWY_INLINE Vector without_padding(Vector terms, std::size_t left) {
     const Doubles d;
     return left >= hn::Lanes(d) ? terms : hn::IfThenElseZero(hn::FirstN(d, left), terms);

@@ -1,4 +1,4 @@
-// Sums over a ladder of frequencies w_t = e^(−u·s_t) at one distance, for searches over the base e^u.
+// Sums over the RoPE frequencies w_t = e^(−u·s_t) at one distance, for searches over the base e^u.
 #pragma once
 
 #include <cstddef>
@@ -12,13 +12,13 @@ struct LadderSums {
     double value = 0, slope = 0, curvature = 0;
 };
 
-/// Errors of a term's cosine are below 5e-16·(1 + x_t).
+/// Computes sums of cosines for one u. The error of a term's cosine is below 5e-16·(1 + x_t).
 class Ladder {
   public:
     explicit Ladder(std::vector<double> exponents);
 
     LadderSums sums(double u, double distance) const;
-    /// Σ cos x_t alone, for many distances at the u that was set last.
+    /// Returns Σ cos x_t, for many distances at the u of the last `set`.
     double value(double distance) const;
     void set(double u);
 

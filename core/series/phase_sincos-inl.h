@@ -15,8 +15,9 @@ HWY_BEFORE_NAMESPACE();
 namespace ropewalk::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Sine and cosine of phases (fractions of a turn in units of 2⁻⁶⁴), within 6e-16. The two top bits of the rounded
-/// phase are the quadrant; the rest is an angle in [−π/4, π/4), where fdlibm's polynomials (k_sin.c, k_cos.c) hold.
+/// Computes sine and cosine of phases (fractions of a turn in units of 2⁻⁶⁴), within 6e-16. The two top bits of the
+/// rounded phase are the quadrant; the rest is an angle in [−π/4, π/4), the domain of fdlibm's polynomials (k_sin.c,
+/// k_cos.c).
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE void phase_sincos(D d, hn::Vec<hn::RebindToUnsigned<D>> phase, V& sine, V& cosine) {
     const hn::RebindToUnsigned<D> du;

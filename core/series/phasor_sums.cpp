@@ -15,7 +15,7 @@
 #define ROPEWALK_CORE_CPU_PHASOR_SUMS_ONCE
 namespace ropewalk {
 
-/// What the kernel sees of one call. Empty amplitudes: lengths alone are wanted.
+/// The kernel's arguments. Empty amplitudes: only lengths are needed.
 struct PhasorTask {
     std::span<const Phase> phases;  // [pairs], at the first angle
     const double* turns;            // [pairs, 2, phasor_lanes]
@@ -34,19 +34,20 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Doubles = hn::ScalableTag<double>;
 using Vector = hn::Vec<Doubles>;
 constexpr int lanes = static_cast<int>(hn::MaxLanes(Doubles{}));
-constexpr int chains = 4;  // vectors of angles that are summed side by side
-// As many of them have their lengths multiplied out, while the processor's square root, which takes longer than all the
-// rest of its chain, makes the others. Wide vectors have the slower roots.
+constexpr int chains = 4;  // vectors of angles summed in parallel
+// This many of them get their lengths by multiplications while the processor's square root, which takes longer than the
+// rest of its chain, computes the others. Wide vectors have slower square roots.
 constexpr int multiplied_chains = lanes > 4 ? 2 : 1;
 static_assert(phasor_lanes % (chains * lanes) == 0);
 
-/// √(x² + y²)
+/// Returns √(x² + y²).
 HWY_INLINE Vector length_of(Vector x, Vector y) {
     return hn::Sqrt(hn::MulAdd(x, x, hn::Mul(y, y)));
 }
 
-/// The same, but for lengths below 1e-15, by multiplications: an estimate of 1/√ in float of 8 bits or more, a step of
-/// Halley's that makes thrice as many right, and one of Newton's for the root itself, whose remainder is exact.
+/// Returns √(x² + y²) by multiplications, except for lengths below 1e-15: an estimate of 1/√ in float with 8 bits or
+/// more, one step of Halley's method, which triples the correct bits, and one of Newton's method for the root itself,
+/// whose remainder is exact.
 HWY_INLINE Vector multiplied_length_of(Vector x, Vector y) {
     const Doubles d;
     const hn::Rebind<float, Doubles> df;
@@ -97,7 +98,7 @@ void sum_chains(const PhasorTask& task, const double* cosines, const double* sin
     }
 }
 
-/// Cosines and sines of these phases, [phases.size()] each.
+/// Computes cosines and sines of these phases, [phases.size()] each.
 void turn_kernel(std::span<const Phase> phases, double* cosines, double* sines) {
     const Doubles d;
     const hn::RebindToUnsigned<Doubles> du;

@@ -1,4 +1,4 @@
-// Sums of unit phasors, one a pair, at many angles side by side.
+// Sums of unit phasors, one per pair, at many angles in parallel.
 #pragma once
 
 #include <hwy/aligned_allocator.h>
@@ -12,30 +12,30 @@
 
 namespace ropewalk {
 
-/// Angles that are worked on together.
+/// Number of angles processed together.
 constexpr int phasor_lanes = 128;
 
-/// Of the phasors z_t and their partial sums S_j = Σ_{t ≤ j} z_t, at so many angles.
+/// Sums over the phasors z_t and their partial sums S_j = Σ_{t ≤ j} z_t, at `phasor_lanes` angles.
 struct PhasorSums {
     alignas(64) double lengths[phasor_lanes] = {};   // Σ_j |S_j|
     alignas(64) double weighted[phasor_lanes] = {};  // Σ_j weight_j |S_j|
     alignas(64) double total[phasor_lanes] = {};     // |Σ_t amplitude_t z_t|
 };
 
-/// Phasors whose angles are equally spaced: that of pair t is at phase start_t + r · step_t, r = 0, 1, …
+/// Phasors at equally spaced angles: pair t has the phase start_t + r · step_t, r = 0, 1, … …
 class PhasorRun {
   public:
     PhasorRun(std::vector<Phase> start, std::vector<Phase> step);
 
     std::size_t pairs() const { return start_.size(); }
-    /// Sums at r = first … first + phasor_lanes − 1. Without amplitudes `lengths` alone are made.
+    /// Computes the sums at r = first … first + phasor_lanes − 1; without amplitudes only `lengths`.
     void sum(std::int64_t first, std::span<const std::complex<double>> amplitudes, std::span<const double> weights,
              PhasorSums& sums) const;
 
   private:
     std::vector<Phase> start_, step_;
-    // Cosine and sine of b · step_t, [pairs, 2, phasor_lanes]: with them the phasors of a run take one complex product
-    // each, from those at its beginning.
+    // Cosine and sine of b · step_t, [pairs, 2, phasor_lanes]. They give each phasor of a run by one complex product
+    // from the first phasors of the run.
     hwy::AlignedFreeUniquePtr<double[]> turns_;
 };
 

@@ -10,7 +10,7 @@ std::vector<DistanceTerm> score_terms(const LoweredEncoding& lowered, const Regi
     for (int pair = 0; pair < lowered.pairs(); ++pair) {
         const double a = q[2 * pair] * k[2 * pair] + q[2 * pair + 1] * k[2 * pair + 1];
         const double b = q[2 * pair] * k[2 * pair + 1] - q[2 * pair + 1] * k[2 * pair];
-        // Offsets of the position maps turn every distance by the same angle.
+        // Offsets of the position maps rotate by the same angle at every distance.
         const long double w = lowered.inv_freq[pair];
         const double turn = angle_of(rotation_phase(regime.query, w, 0) - rotation_phase(regime.key, w, 0));
         terms[pair] = {.cosine = a * std::cos(turn) + b * std::sin(turn),

@@ -9,12 +9,12 @@
 
 namespace ropewalk {
 
-/// The score of constant rows q and k, [head_dim] in pair order, of tokens that a regime sets r · `step` positions
-/// apart, as a sum over pairs (Hong et al. 2024, eq. 12); without attention_scaling.
+/// Returns the score of constant rows q and k, [head_dim] in pair order, as a sum over pairs, for tokens that a regime
+/// maps r · `step` positions apart (Hong et al. 2024, eq. 12); without attention_scaling.
 std::vector<DistanceTerm> score_terms(const LoweredEncoding& lowered, const Regime& regime, std::span<const double> q,
                                       std::span<const double> k, std::int64_t step);
 
-/// Σ of the terms' amplitudes: no undamped sum of them is beyond it.
+/// Returns Σ of the terms' amplitudes, the bound on any undamped sum.
 double max_possible(std::span<const DistanceTerm> terms);
 
 }  // namespace ropewalk

@@ -15,16 +15,16 @@ namespace {
 struct Piece {
     LogitSeries logits;
     double max_before = -infinity, max = -infinity;  // before the piece; up to its end
-    double reference = 0;                            // the given one, or `greatest`
+    double reference = 0;                            // the given one, or `max`
     double sum = 0;                                  // Σ exp(logit − reference) in the piece
     double log_sum_before = -infinity;
-    std::size_t wanted_begin = 0, wanted_end = 0;  // beginnings that end in the piece
+    std::size_t wanted_begin = 0, wanted_end = 0;  // prefixes that end in the piece
 
-    /// Whether every beginning that ends in the piece has its greatest logit near `greatest`.
+    /// Returns whether every prefix that ends in the piece has a max near `max`.
     bool shares_reference() const { return max - std::max(max_before, logits.at(logits.first())) <= reference_slack; }
 };
 
-/// Of the beginnings that end in a piece, one after the other, moving the reference with the greatest logit.
+/// Returns the sums of the prefixes that end in a piece, one by one, with a reference that follows the max.
 std::vector<double> sum_with_moving_reference(const Piece& piece) {
     std::vector<double> log_sums;
     double max = piece.max_before;
@@ -42,7 +42,7 @@ std::vector<double> sum_with_moving_reference(const Piece& piece) {
     return log_sums;
 }
 
-/// The greatest logits of pieces, each of its own, become those up to their ends.
+/// Replaces each piece's own max by the max of the series up to its end.
 void hand_on_max(std::span<Piece> pieces) {
     for (std::size_t p = 1; p < pieces.size(); ++p) {
         pieces[p].max_before = pieces[p - 1].max;
@@ -99,7 +99,7 @@ PrefixLogSums prefix_log_sums(const LogitSeries& logits, std::optional<double> r
         };
         for (std::size_t w = piece.wanted_begin; w < piece.wanted_end; ++w) {
             take_up_to(static_cast<std::size_t>(lasts[w]) + 1 - p * piece_size);
-            prefixes.max[w] = max;  // of the piece only, as the sum; finished below
+            prefixes.max[w] = max;  // of the piece only, like the sum; finished below
             prefixes.log_sum[w] = piece.sum;
         }
         take_up_to(part.scores.size());
@@ -127,7 +127,7 @@ PrefixLogSums prefix_log_sums(const LogitSeries& logits, std::optional<double> r
             for (std::size_t w = piece.wanted_begin; w < piece.wanted_end; ++w)
                 prefixes.log_sum[w] = log_sums[static_cast<std::size_t>(lasts[w]) - p * piece_size];
         }
-        // No weight is above 1, whatever is rounded.
+        // Rounding must not give a weight above 1.
         for (std::size_t w = piece.wanted_begin; w < piece.wanted_end; ++w)
             prefixes.log_sum[w] = std::max(prefixes.log_sum[w], prefixes.max[w]);
     });
@@ -140,7 +140,7 @@ RectangleSums::RectangleSums(std::span<const double> values, std::int64_t first,
     double max = 0;
     for (const double value : values) max = std::max(max, std::abs(value));
     ensure(std::isfinite(max), "logits must be finite");
-    // Scaled values stay below 2⁶¹, and sums of sums over 2²¹ places below 2¹⁰³.
+    // Scaled values are below 2⁶¹, and double sums over 2²¹ places below 2¹⁰³.
     const int exponent = std::max(max > 0 ? std::ilogb(max) + 1 : 0, -900);
     quantum_ = std::ldexp(1.0, exponent - 61);
     const double per_quantum = std::ldexp(1.0, 61 - exponent);

@@ -1,5 +1,5 @@
-// What is asked of a function of the distance that is known at every distance: log-sum-exps from the first distance on
-// and sums over rectangles of the matrix f(i − j).
+// Log-sum-exps and rectangle sums of a function of the distance that is known at every distance. The sums are over
+// rectangles of the matrix f(i − j).
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,10 @@
 
 namespace ropewalk {
 
-/// Logits at distances first() … last(), in tokens, as they follow from scores.
+/// Logits at distances first() … last() [tokens], computed from scores on demand.
 struct LogitSeries {
     std::span<const double> scores;
-    Line line;  // from scores to logits, by the distance
+    Line line;  // from scores to logits, by distance
 
     std::int64_t first() const { return line.first; }
     std::int64_t last() const { return line.first + static_cast<std::int64_t>(scores.size()) - 1; }
@@ -32,46 +32,45 @@ struct LogitSeries {
                                          static_cast<std::size_t>(to - from + 1)),
                 .line = {.factor = line.factor, .slope = line.slope, .first = from, .offset = line.offset}};
     }
-    /// All of them, into `out` [size]; their extremes.
+    /// Writes all logits to `out` [size] and returns their extremes.
     Extremes write(double* out) const { return add_line(scores, line, out); }
 };
 
-/// Places of a series that are worked on together: what they give stays in the cache.
+/// Number of values processed together, so that intermediate results stay in the cache.
 inline constexpr std::size_t piece_size = 4096;
 
 /// Calls make(piece) for all pieces of a series in parallel: range(piece · piece_size …).
 void for_each_piece(const LogitSeries& series, const Cancel& cancel,
                     const std::function<void(std::size_t piece, const LogitSeries& part)>& make);
 
-/// How far logits may spread for one reference to serve them all: exp(±600) and sums of 2³⁰ of them are ordinary
-/// doubles.
+/// The largest spread of logits with one common reference: exp(±600) and sums of 2³⁰ of these are normal doubles.
 inline constexpr double reference_slack = 600;
 
-/// Of some beginnings of a series: greatest logit and log Σ exp.
+/// Max logit and log Σ exp of some prefixes of a series.
 struct PrefixLogSums {
     std::vector<double> max, log_sum;
 };
 
-/// Takes exp(logit − reference) of a piece.
+/// Receives exp(logit − reference) of a piece.
 using TakeExponentials = std::function<void(std::size_t piece, std::span<const double> exponentials)>;
 
-/// Of the beginnings 0 … last for every last of `lasts`, places of the series which increase. `reference`, if any, is
-/// near all logits, and `take` is told their exponentials. Without it the sums are exact
-/// however far the logits spread: each is summed relative to its own greatest, give or take 600.
+/// Returns the sums of the prefixes 0 … last for every last of `lasts`, increasing places of the series. `reference`,
+/// if given, is near all logits, and `take` receives their exponentials. Without it the sums are exact for any spread
+/// of the logits: each is summed relative to its own max, within 600.
 PrefixLogSums prefix_log_sums(const LogitSeries& logits, std::optional<double> reference, std::span<const int> lasts,
                               const Cancel& cancel, const TakeExponentials& take = {});
 
-/// Sums of f(i − j) over rectangles of rows × columns, from four values each, exact but for one rounding of every f(r)
-/// to a multiple of 2⁻⁶¹ of the greatest |f|. f is 0 before `first`, where the series begins.
+/// Sums of f(i − j) over rectangles of rows × columns, from four values each. They are exact except that every f(r) is
+/// rounded to a multiple of 2⁻⁶¹ of the largest |f|. f is 0 before `first`, where the series begins.
 class RectangleSums {
   public:
     RectangleSums(std::span<const double> values, std::int64_t first, Workspace& workspace, const Cancel& cancel);
     double sum(Interval rows, Interval columns) const;
 
   private:
-    __extension__ using Integer = unsigned __int128;  // wraps around; only differences are looked at
+    __extension__ using Integer = unsigned __int128;  // wraps around; only differences are used
 
-    /// Σ_{v ≤ r} Σ_{u ≤ v} f(u)
+    /// Returns Σ_{v ≤ r} Σ_{u ≤ v} f(u).
     Integer twice_summed(std::int64_t r) const {
         return r < first_ ? 0 : twice_summed_[static_cast<std::size_t>(r - first_)];
     }

@@ -8,7 +8,7 @@ namespace {
 
 constexpr double omitted = 1e-17;
 
-/// Whether J_n(z) and all after it are below `left_out`: n > z, and by J_n(n sech α) < exp(n (tanh α − α)) (DLMF
+/// Returns whether J_n(z) and all after it are negligible: n > z, and J_n(n sech α) < exp(n (tanh α − α)) (DLMF
 /// 10.14.5).
 bool is_negligible(int n, double z) {
     if (n <= z) return false;
@@ -16,9 +16,9 @@ bool is_negligible(int n, double z) {
     return n * (std::tanh(alpha) - alpha) < std::log(omitted);
 }
 
-/// J_0(z) … J_(count−1)(z) by Miller's recurrence from far above, scaled by J_0 + 2 Σ J_2k = 1. z > 0.
+/// Computes J_0(z) … J_(count−1)(z) by Miller's backward recurrence, scaled by J_0 + 2 Σ J_2k = 1. z > 0.
 void bessel_functions(double z, std::span<double> values) {
-    constexpr int margin = 24;  // even: beyond this the first guess is forgotten
+    constexpr int margin = 24;  // even; after this many steps the initial guess no longer matters
     const int top = 2 * ((static_cast<int>(values.size()) + margin) / 2);
     const double twice_inverse = 2 / z;
     double above = 0, here = 1e-280, sum = 0;
@@ -55,7 +55,7 @@ WaveExpansion expand_waves(std::span<const double> z) {
     for (std::size_t wave = 0; wave < z.size(); ++wave) {
         double* even = expansion.even.data() + wave * order;
         double* odd = expansion.odd.data() + wave * order;
-        constexpr double standing = 1e-18;  // cos is 1 and sin is z·x to all digits
+        constexpr double standing = 1e-18;  // below it cos is 1 and sin is z·x to all digits
         if (std::abs(z[wave]) < standing) {
             even[0] = 1, odd[0] = z[wave];
             continue;
@@ -71,8 +71,9 @@ WaveExpansion expand_waves(std::span<const double> z) {
 }
 
 std::size_t waves_to_expand(std::span<const double> falling_z, int half_width, std::size_t tiles) {
-    // In multiply-adds of the product: every wave and every polynomial meets every place of a tile, every expanded wave
-    // every polynomial once a tile, which is slower because it is no product; and expanding has a cost (both measured).
+    // Costs in multiply-adds of the product. In the product, every wave and every polynomial is multiplied at every
+    // place of a tile. Every expanded wave also needs every polynomial once per tile, which is slower, and its
+    // expansion has a fixed cost (both measured).
     constexpr double one_by_one = 2, expanding = 8000;
     const double per_tile = static_cast<double>(tiles);
     double most_saved = 0;

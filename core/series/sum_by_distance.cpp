@@ -17,32 +17,32 @@
 #include "core/series/phase_sincos-inl.h"
 #include "core/series/slow_terms.h"
 
-// Angle addition. The distances are cut into tiles of 2H; with c the middle of a tile and b = ½, 3/2, … H − ½,
+// Method: angle addition. Distances are divided into tiles of 2H. With c the middle of a tile and b = ½, 3/2, … H − ½,
 //     f(c ± b) = Σ_t C_t(c) cos(b·w_t)  ±  Σ_t S_t(c) sin(b·w_t),
 //     C = cosine·cos(c·w) + sine·sin(c·w),   S = sine·cos(c·w) − cosine·sin(c·w),
-// so both sums are matrix products [tiles, pairs] × [pairs, H] that serve two distances each. Only C, S and the H
-// columns of cosines and sines need trigonometric functions, and all phases are exact integers.
+// Both sums are matrix products [tiles, pairs] × [pairs, H], each used for two distances. Only C, S and the H columns
+// of cosines and sines need trigonometric functions, and all phases are exact integers.
 //
-// Waves that are long beside a tile are few functions of b: their cosines and sines are sums of T_2k(b/H) and
-// T_(2k+1)(b/H), so that Σ_t C_t(c) even_tk and Σ_t S_t(c) odd_tk stand in the product for all of them. Of 128 pairs
-// and 2²⁰ distances that is a half.
+// Waves much longer than a tile are expanded in polynomials of b: their cosines and sines are sums of T_2k(b/H) and
+// T_(2k+1)(b/H), so Σ_t C_t(c) even_tk and Σ_t S_t(c) odd_tk replace all of them in the product. This halves the
+// product for 128 pairs and 2²⁰ distances.
 //
-// Damped sums are not even and odd about a middle. There a tile is H wide and begins at c, b = 0, 1, … H − 1, and
+// Damped sums are not even or odd about a middle. Their tiles are H wide and begin at c, with b = 0, 1, … H − 1, and
 //     f(c + b) = Σ_t e^(−c·δ) C_t(c) · e^(−b·δ) cos(b·w_t) + e^(−c·δ) S_t(c) · e^(−b·δ) sin(b·w_t).
 
 #ifndef ROPEWALK_CORE_CPU_SUM_BY_DISTANCE_ONCE
 #define ROPEWALK_CORE_CPU_SUM_BY_DISTANCE_ONCE
 namespace ropewalk {
 
-constexpr int group_tiles = 6;                 // tiles whose sums are kept in registers together
-constexpr int group_stride = 8;                // whole vectors of them
-constexpr int task_groups = 8;                 // groups that share one reading of the table of columns
-constexpr std::size_t worthwhile_tiles = 128;  // fewer are summed before expansions are found
+constexpr int group_tiles = 6;                 // tiles whose sums are in registers together
+constexpr int group_stride = 8;                // rounded up to whole vectors
+constexpr int task_groups = 8;                 // groups that share one pass over the table of columns
+constexpr std::size_t worthwhile_tiles = 128;  // with fewer tiles, expansions cost more than they save
 
-/// What the kernels see of one call.
+/// The kernels' arguments.
 struct DistanceSum {
-    std::span<const DistanceTerm> terms;  // the expanded ones last
-    std::size_t fast = 0;                 // how many are not expanded
+    std::span<const DistanceTerm> terms;  // expanded ones last
+    std::size_t fast = 0;                 // number of terms that are not expanded
     WaveExpansion slow{};                 // of the others
     std::int64_t first = 0;
     bool damped = false;
@@ -50,11 +50,11 @@ struct DistanceSum {
     hwy::AlignedFreeUniquePtr<double[]> columns;  // [H / panel_columns, cosine | sine, rows, panel_columns]
     hwy::AlignedFreeUniquePtr<double[]> turns{};  // [terms, cosine | sine, group_stride]
 
-    /// Terms and polynomials that are multiplied.
+    /// Returns the number of terms and polynomials in the product.
     std::size_t rows() const { return fast + static_cast<std::size_t>(slow.order); }
     int tile_width() const { return damped ? half_width : 2 * half_width; }
-    /// From the phase of a whole distance down to that of a middle between two; tiles of damped sums have none. Half of
-    /// the angle in [−π, π), as expansions have it.
+    /// Returns the phase from a whole distance down to the middle between two; 0 for damped sums, whose tiles have no
+    /// middle. Half of the angle in [−π, π), as in expansions.
     Phase half_step(std::size_t term) const {
         return damped ? 0 : static_cast<Phase>(static_cast<std::int64_t>(terms[term].per_step) >> 1);
     }
@@ -63,7 +63,7 @@ struct DistanceSum {
     }
 };
 
-/// C and S for the tiles of a group: two matrices [rows, group_stride].
+/// C and S of the tiles of a group: two matrices [rows, group_stride].
 struct Centres {
     std::size_t rows = 0;
     hwy::AlignedFreeUniquePtr<double[]> c, s;
@@ -137,7 +137,7 @@ void fill_columns(const DistanceSum& sum, int panel) {
     }
 }
 
-/// Fills the table of turns: by how much each wave turns, and is damped, from the first tile of a group to the others.
+/// Fills the table of turns: the rotation and damping of each wave from the first tile of a group to the others.
 void fill_turns(const DistanceSum& sum, std::size_t term) {
     HWY_ALIGN std::uint64_t phases[group_stride];
     for (int tile = 0; tile < group_stride; ++tile)
@@ -156,8 +156,8 @@ void fill_turns(const DistanceSum& sum, std::size_t term) {
     }
 }
 
-/// C and S, damped, of the terms begin … end of all tiles of a group, the first of which has its middle half a step
-/// below `upper` (or begins there).
+/// Computes C and S, damped, of the terms begin … end for all tiles of a group. The first tile's middle is half a step
+/// below `upper`; a damped tile begins at `upper`.
 void fill_waves(const DistanceSum& sum, std::size_t begin, std::size_t end, std::int64_t upper, double* c, double* s) {
     const Doubles d;
     HWY_ALIGN std::uint64_t phases[lanes] = {};
@@ -185,7 +185,7 @@ void fill_waves(const DistanceSum& sum, std::size_t begin, std::size_t end, std:
     }
 }
 
-/// Σ over waves of their centres [waves, group_stride] and coefficients [waves, order], into `out` [order,
+/// Writes Σ over waves of their centres [waves, group_stride] times coefficients [waves, order] to `out` [order,
 /// group_stride].
 void expand(const double* centres, std::size_t waves, const std::vector<double>& coefficients, int order, double* out) {
     const Doubles d;
@@ -207,7 +207,8 @@ void expand(const double* centres, std::size_t waves, const std::vector<double>&
     }
 }
 
-/// C and S of a group of tiles, the first of which has its middle half a step below `upper` (or begins there).
+/// Computes C and S of a group of tiles. The first tile's middle is half a step below `upper`; a damped tile begins at
+/// `upper`.
 void fill_centres(const DistanceSum& sum, std::int64_t upper, const Centres& slow, Centres& centres) {
     const std::size_t waves = sum.terms.size() - sum.fast;
     fill_waves(sum, 0, sum.fast, upper, centres.c.get(), centres.s.get());
@@ -238,10 +239,10 @@ struct Sums {
     }
 };
 
-/// One panel of columns for a group of tiles; `out` is [group_tiles, 2H].
+/// Multiplies one panel of columns for a group of tiles; `out` is [group_tiles, 2H].
 void multiply_panel(const DistanceSum& sum, const Centres& centres, int panel, double* out) {
     const Doubles d;
-    // What is written last is fetched meanwhile.
+    // Prefetches what is written last.
     for (int tile = 0; tile < group_tiles; ++tile) {
         const double* middle = out + (std::size_t{2} * tile + 1) * sum.half_width;
         hwy::Prefetch(middle + panel * panel_columns());
@@ -268,7 +269,7 @@ void multiply_panel(const DistanceSum& sum, const Centres& centres, int panel, d
     }
 }
 
-/// The same where tiles begin at their centres; `out` is [group_tiles, H].
+/// Multiplies one panel for damped tiles, which begin at their centres; `out` is [group_tiles, H].
 void multiply_damped_panel(const DistanceSum& sum, const Centres& centres, int panel, double* out) {
     Sums sums;
     sums.add(centres.c.get(), centres.rows, columns_of(sum, panel, Part::cosine));
@@ -279,7 +280,7 @@ void multiply_damped_panel(const DistanceSum& sum, const Centres& centres, int p
                        out + std::ptrdiff_t{tile} * sum.half_width + panel * panel_columns() + v * lanes);
 }
 
-/// Consecutive groups of tiles from `first_group`; writes what lies inside `out`, which begins at sum.first.
+/// Sums consecutive groups of tiles from `first_group`; writes the part inside `out`, which begins at sum.first.
 void sum_groups(const DistanceSum& sum, std::size_t first_group, std::size_t groups, std::span<double> out) {
     const std::size_t group_width = group_tiles * static_cast<std::size_t>(sum.tile_width());
     std::vector<Centres> centres;
@@ -313,14 +314,14 @@ HWY_EXPORT(fill_columns);
 HWY_EXPORT(fill_turns);
 HWY_EXPORT(sum_groups);
 
-/// H such that the columns and the groups of tiles need equally many sines and cosines.
+/// Returns the H for which the columns and the groups of tiles need equally many sines and cosines.
 int half_width_for(std::size_t count, bool damped) {
     const int panel = HWY_DYNAMIC_DISPATCH(panel_columns)();
     const int balanced = static_cast<int>(std::sqrt(static_cast<double>(count) / (group_tiles * (damped ? 1 : 2))));
     return std::clamp((balanced + panel - 1) / panel, 1, 1024 / panel) * panel;
 }
 
-/// Puts the terms that turn least last, and says how far each turns over half a tile.
+/// Sorts the slowest terms last and returns the angle of each over half a tile [rad].
 std::vector<double> sorted_by_turn(std::vector<DistanceTerm>& terms, int half_width) {
     const auto turn = [&](const DistanceTerm& term) { return angle_of(term.per_step) * half_width; };
     std::stable_sort(terms.begin(), terms.end(), [&](const DistanceTerm& a, const DistanceTerm& b) {

@@ -1,4 +1,4 @@
-// Sums of cosines and sines over all distances at once.
+// Sums of cosines and sines at all distances.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace ropewalk {
 struct DistanceTerm {
     double cosine = 0, sine = 0;
     Phase per_step = 0;
-    double damping = 0;  // nepers per step; exp(−damping·r) must be finite wherever it is asked for
+    double damping = 0;  // nepers per step; exp(−damping·r) must be finite at every r used
 };
 
 /// Returns f(r) = Σ_t terms[t] for r = first … first + count − 1, in double, by angle addition as one small matrix

@@ -11,7 +11,7 @@
 // The order matters: foreach_target includes this file once per instruction set.
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
-// This one again for each of them.
+// Once per instruction set, too.
 #include <hwy/contrib/math/math-inl.h>
 
 HWY_BEFORE_NAMESPACE();
@@ -37,20 +37,20 @@ HWY_INLINE void for_each_vector(const double* in, std::size_t count, double* out
     std::copy_n(rest, count - i, out + i);
 }
 
-/// 2ⁿ of whole −1022 ≤ n ≤ 1023: added to a number whose last place is 1, n + 1023 stands in its last bits.
+/// Returns 2ⁿ for whole −1022 ≤ n ≤ 1023. Adding n + 1023 to a number whose last place is 1 puts it in the last bits.
 HWY_INLINE Vector power_of_two(Vector n) {
     const Doubles d;
     const hn::RebindToUnsigned<Doubles> du;
     return hn::BitCast(d, hn::ShiftLeft<52>(hn::BitCast(du, hn::Add(n, hn::Set(d, last_place_is_1 + 1023)))));
 }
 
-/// exp(x) = 2ⁿ exp(r), |r| ≤ ln 2 / 2. exp(r) is its Chebyshev series up to r¹¹, the next term of which is 3e-18.
+/// Returns exp(x) = 2ⁿ exp(r), |r| ≤ ln 2 / 2. exp(r) is a Chebyshev series up to r¹¹; its next term is 3e-18.
 HWY_INLINE Vector exponential(Vector x) {
     const Doubles d;
     x = hn::Min(hn::Max(x, hn::Set(d, -750)), hn::Set(d, 700));
     const Vector n = hn::Sub(hn::MulAdd(x, hn::Set(d, 1 / std::numbers::ln2), hn::Set(d, last_place_is_1)),
                              hn::Set(d, last_place_is_1));
-    // ln 2 in two parts (fdlibm's), of which the first times n is exact.
+    // ln 2 in two parts (from fdlibm); n times the first part is exact.
     Vector r = hn::NegMulAdd(n, hn::Set(d, 6.93147180369123816490e-01), x);
     r = hn::NegMulAdd(n, hn::Set(d, 1.90821492927058770002e-10), r);
     Vector e = hn::Set(d, 2.5114870219497476e-08);
@@ -58,7 +58,7 @@ HWY_INLINE Vector exponential(Vector x) {
                                      0.00019841269909219843, 0.0013888888952318045, 0.008333333333309526,
                                      0.04166666666648808, 0.16666666666666702, 0.5000000000000019, 1.0, 1.0})
         e = hn::MulAdd(e, r, hn::Set(d, coefficient));
-    // In two steps, the second of which alone may leave the normal numbers.
+    // In two steps, of which only the second may give a subnormal number.
     const Vector most = hn::Max(n, hn::Set(d, -1000));
     return hn::Mul(hn::Mul(e, power_of_two(most)), power_of_two(hn::Sub(n, most)));
 }
@@ -104,7 +104,7 @@ void log_plus_kernel(std::span<double> sums, double carry, double offset) {
                     [&](Vector x) HWY_ATTR { return hn::Add(base, hn::Log(d, hn::Add(before, x))); });
 }
 
-/// combine() over all values, `nothing` if there are none.
+/// Returns combine() over all values, or `nothing` if there are none.
 template <class Combine>
 HWY_INLINE double reduce(std::span<const double> values, double nothing, Combine combine) {
     const Doubles d;
@@ -151,7 +151,7 @@ double min_of_kernel(std::span<const double> values) {
     return reduce(values, infinity, Smaller());
 }
 
-/// combine() over value · factor.
+/// Returns combine() over value · factor.
 template <class Combine>
 HWY_INLINE double reduce_products(const double* values, const double* factors, int count, double nothing,
                                   Combine combine) {

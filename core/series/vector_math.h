@@ -1,4 +1,4 @@
-// Elementwise functions and reductions of doubles, with the instruction set chosen at run time.
+// Elementwise functions and reductions of doubles. The instruction set is chosen at run time.
 #pragma once
 
 #include <cstdint>
@@ -8,41 +8,41 @@
 
 namespace ropewalk {
 
-/// out[i] = exp(values[i] − shift), within 2 ulp; where the difference exceeds 700, exp(700), so that nothing
+/// Computes out[i] = exp(values[i] − shift) within 2 ulp; differences above 700 give exp(700), so that nothing
 /// overflows. −∞ gives 0. `out` may be `values`.
 void exp_minus(std::span<const double> values, double shift, double* out);
 
 struct Extremes {
     double min = infinity, max = -infinity;
 };
-/// factor · value − slope · place − offset, by the place of the first value.
+/// The map factor · value − slope · place − offset, where `first` is the place of the first value.
 struct Line {
     double factor = 1, slope = 0;
     std::int64_t first = 0;
     double offset = 0;
 };
-/// out[i] = (line.factor · values[i] − line.slope · (line.first + i)) − line.offset; their extremes.
+/// Computes out[i] = (line.factor · values[i] − line.slope · (line.first + i)) − line.offset. Returns their extremes.
 Extremes add_line(std::span<const double> values, const Line& line, double* out);
 
-/// sums[i] = offset + log(sums[i] + carry), within 4 ulp of the logarithm. Sums are positive.
+/// Computes sums[i] = offset + log(sums[i] + carry), within 4 ulp of the logarithm. Sums are positive.
 void log_plus(std::span<double> sums, double carry, double offset);
 
 double sum_of(std::span<const double> values);
-/// The greatest value; −∞ of none.
+/// Returns the largest value; −∞ if there is none.
 double max_of(std::span<const double> values);
-/// The least value; ∞ of none.
+/// Returns the smallest value; ∞ if there is none.
 double min_of(std::span<const double> values);
 
-/// What a range of rows contributes to a cell, read from sums and extremes over windows of columns.
+/// The contribution of a range of rows to a cell, from sums and extremes over windows of columns.
 struct PooledRows {
     double sum = 0, max = 0, min = infinity;
 };
-/// Parallel arrays of `count` ≥ 1 rows; null where nothing is asked of them. Extremes and factors are not negative.
+/// Parallel arrays of `count` ≥ 1 rows; null if not needed. Extremes and factors are not negative.
 struct WeightedRows {
     const double *sums = nullptr, *max = nullptr, *min = nullptr, *factors = nullptr;
     int count = 0;
 };
-/// Σ sums[i] · factors[i], and the greatest and the least such product of the extremes.
+/// Returns Σ sums[i] · factors[i], and the largest and smallest products of extremes and factors.
 PooledRows pool(const WeightedRows& rows);
 
 }  // namespace ropewalk

@@ -1,4 +1,4 @@
-// Sums and extremes over windows of a series, of many widths at once.
+// Sums and extremes over windows of a series, for many widths.
 #pragma once
 
 #include <tbb/parallel_for.h>
@@ -17,7 +17,7 @@
 
 namespace ropewalk {
 
-/// How the values of a window become one.
+/// The sum of a window's values; `Max` and `Min` are the other two folds.
 struct Sum {
     static constexpr double nothing = 0;
     static double of(double a, double b) { return a + b; }
@@ -31,47 +31,48 @@ struct Min {
     static double of(double a, double b) { return std::min(a, b); }
 };
 
-/// Σ, greatest or least of any window that is not narrower than a given width. The series is cut into blocks no longer
-/// than that, so that a window is the end of one block, whole blocks and the beginning of another (van Herk 1992; Gil
-/// and Werman 1993). Nothing is subtracted: sums keep their relative accuracy however small a window's values are.
+/// Sum, max or min of any window that is not narrower than a given width. The series is cut into blocks no longer than
+/// that, so a window is the end of one block, whole blocks and the beginning of another (van Herk 1992; Gil and Werman
+/// 1993). Nothing is subtracted, so sums keep their relative accuracy however small a window's values are.
 template <class Fold>
 class WindowTable {
   public:
-    /// Of a series of `size` values, to be taken; `narrowest` ≥ 1. `outside`: what places before the series count as.
+    /// A table for a series of `size` values, which `take` adds; `narrowest` ≥ 1. `outside` is the value at places
+    /// before the series.
     WindowTable(std::size_t size, int narrowest, double outside, Workspace& workspace);
 
-    /// Takes values[begin …], which need not be kept: `begin` is a multiple of `longest_block`, and so is their number
-    /// but for the last of the series. Different stretches may be taken by different threads.
+    /// Adds values[begin …] and does not refer to them afterwards. `begin` is a multiple of `longest_block`, and so is
+    /// their number except at the series' end. Different threads may add different ranges.
     void take(std::size_t begin, std::span<const double> values);
     static constexpr std::size_t longest_block = 1024;
 
-    /// Of values[first … last]; `first` may lie before the series.
+    /// Returns the fold of values[first … last]; `first` may be before the series.
     double of(std::int64_t first, std::int64_t last) const {
         const std::int64_t end = last + 1;
         return end <= 0 ? outside_ : joined(beginning_at(first), whole_between(first, end), end);
     }
-    /// Windows are to be as wide as this.
+    /// Returns the minimum width of a window.
     int shortest() const { return 1 << shift_; }
-    /// All windows of one width, by their last place: those that end at first_last, first_last + 1, …
+    /// Computes all windows of one width that end at first_last, first_last + 1, … …
     void fill(int width, std::int64_t first_last, std::span<double> out, const Cancel& cancel) const;
 
   private:
-    /// Between two values: those of its block that precede it, and those that follow, folded.
+    /// A cut between two values: the folds of the values of its block before and after it.
     struct Cut {
         double before, after;
     };
 
     std::int64_t block_of(std::int64_t cut) const { return cut >> shift_; }
-    /// Stands for nothing.
+    /// Returns the index of an entry without values.
     std::int64_t no_block() const { return static_cast<std::int64_t>(whole_.size()) - 1; }
-    /// The part of a window in the block where it begins, which is an earlier one than that of its end.
+    /// Returns the part of a window in the block where it begins, which is not the block where it ends.
     double beginning_at(std::int64_t first) const {
         return first < 0 ? outside_ : cuts_[static_cast<std::size_t>(first)].after;
     }
-    /// Its whole blocks.
+    /// Returns the fold of a window's whole blocks.
     double whole_between(std::int64_t first, std::int64_t end) const {
         const std::int64_t begin_block = first < 0 ? 0 : block_of(first) + 1, end_block = block_of(end);
-        // None or one, as it comes: looked up in either case, because no branch could be foreseen.
+        // None or one: looked up in either case, because a branch would be unpredictable.
         double value = whole_[static_cast<std::size_t>(begin_block < end_block ? begin_block : no_block())];
         for (std::int64_t block = begin_block + 1; block < end_block; ++block)
             value = Fold::of(value, whole_[static_cast<std::size_t>(block)]);
@@ -80,7 +81,7 @@ class WindowTable {
     double joined(double beginning, double between, std::int64_t end) const {
         return Fold::of(Fold::of(beginning, between), cuts_[static_cast<std::size_t>(end)].before);
     }
-    /// Blocks of this length, the first of which begins at `begin`.
+    /// Adds `count` blocks of length `block`, the first of which begins at `begin`.
     template <int count>
     void take_blocks(std::size_t begin, const double* values, std::size_t block);
 
@@ -88,7 +89,7 @@ class WindowTable {
     int shift_ = 0;
     double outside_ = 0;
     Workspace::Array<Cut> cuts_;      // [size + 1]
-    Workspace::Array<double> whole_;  // of every block, and nothing
+    Workspace::Array<double> whole_;  // of every block, and `nothing`
 };
 
 template <class Fold>
@@ -104,7 +105,7 @@ WindowTable<Fold>::WindowTable(std::size_t size, int narrowest, double outside, 
 
 template <class Fold>
 void WindowTable<Fold>::take(std::size_t begin, std::span<const double> values) {
-    // Every fold waits for the one before it, so that several blocks at once cost no more than one.
+    // Every fold waits for the one before it, so several blocks at once cost no more than one.
     constexpr int several = 4;
     const std::size_t block = std::size_t{1} << shift_, whole = values.size() >> shift_;
     std::size_t done = 0;
@@ -145,7 +146,7 @@ void WindowTable<Fold>::fill(int width, std::int64_t first_last, std::span<doubl
         cancel.check();
         for (std::int64_t end = some.begin(), next; end < some.end(); end = next) {
             const std::int64_t first = end - width;
-            // Before it all ends are in one block, and all beginnings too.
+            // Up to here all ends are in one block, and all beginnings are, too.
             const std::int64_t beginnings_part = first < 0 ? width : ((block_of(first) + 1) << shift_) + width;
             next = std::min({some.end(), (block_of(end) + 1) << shift_, beginnings_part});
             const double between = whole_between(first, end);
@@ -155,16 +156,16 @@ void WindowTable<Fold>::fill(int width, std::int64_t first_last, std::span<doubl
     });
 }
 
-/// All windows of one width, by the distance where they end; of those kinds that are wanted.
+/// All windows of one width, by the distance where they end; empty if not wanted.
 struct ColumnWindows {
     int width = 0;
     Workspace::Array<double> sum, max, min;
 };
 
-/// Windows over a function of the distance, of those kinds that cells want.
+/// Windows over a function of the distance, of the kinds that the cells need.
 class DistanceWindows {
   public:
-    /// Of the distances first … last. `outside`: what smaller ones count as among the extremes; in sums they are 0.
+    /// Tables for the distances first … last. Smaller distances count as `outside` in extremes and as 0 in sums.
     DistanceWindows(std::int64_t first, std::int64_t last, const CellContent& wanted, int narrowest,
                     const Extremes& outside, Workspace& workspace)
         : first_(first), last_(last) {
@@ -176,7 +177,7 @@ class DistanceWindows {
 
     std::int64_t first() const { return first_; }
     std::int64_t last() const { return last_; }
-    /// As WindowTable::take has it, from this distance on. What lies outside is left.
+    /// Adds values from this distance on, as WindowTable::take does; ignores distances outside the range.
     void take(std::int64_t distance, std::span<const double> values) {
         if (distance < first_ || distance > last_) return;
         const auto begin = static_cast<std::size_t>(distance - first_);
@@ -186,14 +187,14 @@ class DistanceWindows {
         if (min_) min_->take(begin, values);
     }
 
-    /// Windows are to be as wide as this.
+    /// Returns the minimum width of a window.
     int shortest() const { return sum_ ? sum_->shortest() : max_ ? max_->shortest() : min_ ? min_->shortest() : 1; }
-    /// Over the distances from … to.
+    /// Returns the fold over the distances from … to.
     double sum(std::int64_t from, std::int64_t to) const { return sum_->of(from - first_, to - first_); }
     double max(std::int64_t from, std::int64_t to) const { return max_->of(from - first_, to - first_); }
     double min(std::int64_t from, std::int64_t to) const { return min_->of(from - first_, to - first_); }
 
-    /// The windows that end at `lowest` and the distances after it.
+    /// Returns the `count` windows that end at `lowest` and the distances after it.
     ColumnWindows columns(int width, std::int64_t lowest, std::size_t count, Workspace& workspace,
                           const Cancel& cancel) const {
         const auto filled = [&](const auto& table) {

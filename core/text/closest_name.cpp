@@ -8,7 +8,7 @@ namespace ropewalk {
 namespace {
 
 std::size_t edits_between(std::string_view from, std::string_view to) {
-    // edits[i][j]: from the first i letters of the one to the first j of the other.
+    // edits[i][j]: edits from the first i letters of `from` to the first j of `to`.
     std::vector<std::vector<std::size_t>> edits(from.size() + 1, std::vector<std::size_t>(to.size() + 1));
     for (std::size_t i = 0; i <= from.size(); ++i)
         for (std::size_t j = 0; j <= to.size(); ++j) {
@@ -27,7 +27,7 @@ std::size_t edits_between(std::string_view from, std::string_view to) {
 }  // namespace
 
 std::string closest_name(std::string_view written, std::span<const std::string> names) {
-    constexpr std::size_t longest = 64;  // letters: nobody means a name by more
+    constexpr std::size_t longest = 64;  // letters; longer input is not a mistyped name
     if (written.size() > longest) return {};
     std::string closest;
     std::size_t min = written.size() / 3 + 1;

@@ -1,4 +1,4 @@
-// What was probably meant by a name that there is not.
+// Suggestions for mistyped names.
 #pragma once
 
 #include <span>
@@ -7,8 +7,8 @@
 
 namespace ropewalk {
 
-/// The name that takes the fewest edits to reach: letters put in, left out, changed or swapped with their neighbour
-/// (optimal string alignment distance). Empty where that is more than a third of the letters, and so more of a guess.
+/// Returns the name with the fewest edits from `written`: letters inserted, deleted, replaced or swapped with a
+/// neighbour (optimal string alignment distance). Empty if this exceeds a third of the letters.
 std::string closest_name(std::string_view written, std::span<const std::string> names);
 
 }  // namespace ropewalk

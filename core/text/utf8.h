@@ -1,4 +1,4 @@
-// Characters of UTF-8 text.
+// Decodes, encodes and validates UTF-8 text.
 #pragma once
 
 #include <string>
@@ -6,18 +6,18 @@
 
 namespace ropewalk {
 
-/// What stands for a byte that is no part of valid UTF-8.
+/// Replaces a byte that is not part of valid UTF-8.
 constexpr char32_t replacement_character = U'\uFFFD';
 
-/// Takes the first character off `rest`, which is not empty.
+/// Removes the first character from `rest`, which must not be empty, and returns it.
 char32_t take_character(std::string_view& rest);
 
-/// The character's UTF-8.
+/// Returns the character as UTF-8.
 std::string utf8_of(char32_t character);
 
-/// Whether a text is UTF-8 as RFC 3629 has it: no overlong forms, no surrogates, nothing above U+10FFFF.
+/// Returns whether a text is UTF-8 as in RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF.
 bool is_utf8(std::string_view text);
-/// The text with `replacement_character` for every byte that is no part of it.
+/// Returns the text with `replacement_character` for every byte that is not valid UTF-8.
 std::string as_utf8(std::string_view text);
 
 }  // namespace ropewalk

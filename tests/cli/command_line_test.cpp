@@ -86,8 +86,8 @@ TEST_F(CommandLine, FiguresUseTheGivenCursorAndReference) {
     };
     EXPECT_THAT(svg("contributions --query 20 --key 4"), HasSubstr("query 20, key 4"));
     EXPECT_THAT(svg("contributions --query 20 --distance 4"), HasSubstr("query 20, key 16"));
-    EXPECT_THAT(svg("decay --reference construction.distance=9"), HasSubstr("reference: Offset r₀ 9"));
-    // The figure's file contains both.
+    EXPECT_THAT(svg("decay --reference construction.distance=9"), HasSubstr("reference: Target distance r₀ 9"));
+    // The figure carries both.
     write("saved.svg", svg("contributions --query 20 --key 4 --reference encoding.base=7"));
     EXPECT_THAT(run("figure saved.svg contributions -o - --format svg").out,
                 testing::AllOf(HasSubstr("query 20, key 4"), HasSubstr("reference: Base θ 7")));

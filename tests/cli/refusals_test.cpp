@@ -15,9 +15,9 @@ TEST_F(CommandLine, UsageErrorsEndWithTwo) {
     expect_refused("data barbero-fig2a nonsense", 2, "unknown data 'nonsense'");
     expect_refused("figure barbero-fig2a nonsense -o a.png", 2, "unknown figure 'nonsense'");
     expect_refused("figure barbero-fig2a decay -o a.gif", 2, "unknown figure format 'gif'");
-    expect_refused("data barbero-fig2a q --set encoding.nonsense=1", 2, "there is no field 'encoding.nonsense'");
+    expect_refused("data barbero-fig2a q --set encoding.nonsense=1", 2, "unknown field 'encoding.nonsense'");
     expect_refused("data barbero-fig2a q --set base", 2, "path=value");
-    expect_refused("data barbero-fig2a q --backend abacus", 2, "there is no backend 'abacus'");
+    expect_refused("data barbero-fig2a q --backend abacus", 2, "unknown backend 'abacus'");
     expect_refused("data barbero-fig2a decay --rows 0:3", 2, "--rows does not apply to 'decay'");
     expect_refused("data million decay -o a.txt", 2, "unknown data format 'txt'");
     expect_refused("data milion decay", 4, "did you mean 'million'?");

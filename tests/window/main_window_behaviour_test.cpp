@@ -106,7 +106,7 @@ TEST_F(Behaviour, ErrorsDisappearAtTheNextAction) {
 
 TEST_F(Behaviour, InvalidHeadsAreRefused) {
     robot_.click("construction");
-    robot_.click("construction/Bands");
+    robot_.click("construction/Amplitudes and phases");
     const Experiment before = experiment();
     robot_.click("construction.amplitudes");
     robot_.key("Ctrl+A");

@@ -141,7 +141,7 @@ TEST_F(MainWindowTest, LinesThatRepresentAFieldAreDragged) {
     EXPECT_EQ(found->value, fmt::format("{}", moved));
     const double a_token = (found->rect.centre().x - before) / (moved - 6);
     EXPECT_NEAR(found->rect.centre().x, before + pixels, a_token) << "it went where the mouse took it";
-    EXPECT_EQ(session_.steps().back(), fmt::format("Offset r₀: {} tokens", moved));
+    EXPECT_EQ(session_.steps().back(), fmt::format("Target distance r₀: {} tokens", moved));
     EXPECT_FALSE(session_.view.cursor_locked);
     robot_.key("Ctrl+Z");
     EXPECT_EQ(get<AtDistance>(experiment().construction).distance, 6) << "one step";

@@ -12,14 +12,15 @@ namespace ropewalk {
 namespace {
 
 constexpr double max_base = 1e15;
-constexpr int first_chunk = 4096;  // margins looked at first; each further look is at as many as were seen so far
+constexpr int first_chunk = 4096;  // margins computed first; each further chunk doubles their number
 
-/// Distances least … most.
+/// Distances min … max.
 struct Distances {
     int min = 0, most = 0;
 };
 
-/// Calls `seen(first, margins)` for ever longer parts of B_least … B_most, until it returns true. Whether it did.
+/// Calls `seen(first, margins)` for longer and longer parts of the margins until it returns true. Returns whether it
+/// did.
 template <class Seen>
 bool scan_margins(double base, int head_dim, Distances distances, const Cancel& cancel, Seen&& seen) {
     std::vector<double> margins;
@@ -32,14 +33,14 @@ bool scan_margins(double base, int head_dim, Distances distances, const Cancel& 
     return false;
 }
 
-/// The march of `least_base`, in u = ln base.
+/// The certified search of `min_base`, in u = ln base.
 class CertifiedSearch {
   public:
     CertifiedSearch(int context_length, int head_dim, const Cancel& cancel)
         : context_(context_length), head_dim_(head_dim), cancel_(cancel), ladder_(exponents(head_dim)) {}
 
     std::optional<MinBase> run(const BaseProgress& progress) {
-        double u = 0;  // everything below is excluded
+        double u = 0;  // all bases below are excluded
         for (int step = 0; u < std::log(max_base); ++step) {
             cancel_.check();
             if (progress && step % 256 == 0) progress(std::exp(u));
@@ -59,23 +60,24 @@ class CertifiedSearch {
     }
 
   private:
-    /// s_t = 2t/d of w_t = e^(−u·s_t).
+    /// Returns the exponents s_t = 2t/d of w_t = e^(−u·s_t).
     static std::vector<double> exponents(int head_dim) {
         std::vector<double> all;
         for (int t = 0; t < head_dim / 2; ++t) all.push_back(2.0 * t / head_dim);
         return all;
     }
 
-    /// Follows B_m from u in a direction (+1 or −1) as far as it is certainly negative; u itself if it is not there.
+    /// Follows B_m from u in a direction (+1 or −1) as far as it is certainly negative. Returns u itself if it is not
+    /// negative there.
     double follow(int m, double u, int direction) const {
         while (true) {
             const LadderSums at = ladder_.sums(u, m);  // B_m(u), its slope and curvature
             const double depth = -at.value - rounding, slope = direction * at.slope;
             if (depth <= rounding) return u;
-            // A single pair turns by 1 rad a token whatever the base: what fails, fails for all.
+            // A single pair rotates by 1 rad per token for every base, so a failure holds for all bases.
             if (at.curvature == 0) return direction > 0 ? infinity : 0;
             cancel_.check();
-            // The step h that solves slope·h + curvature·h²/2 = depth, in the form that does not cancel. The bound on
+            // The step h that solves slope·h + curvature·h²/2 = depth, in the form without cancellation. The bound on
             // the curvature holds for a neighbourhood that begins longest_step below u.
             const double curvature = at.curvature * std::exp(2 * longest_step) * 1.001;
             const double root = std::sqrt(slope * slope + 2 * curvature * depth);
@@ -85,8 +87,8 @@ class CertifiedSearch {
         }
     }
 
-    /// How far the known candidates exclude bases from u in a direction. What is followed is negative all the way, by
-    /// more than rounding: whatever is not negative where another has come to ends before it.
+    /// Returns how far the known candidates exclude bases from u in a direction. Along the way every followed margin is
+    /// negative by more than rounding.
     double furthest(double u, int direction) {
         double reach = u;
         ladder_.set(u);
@@ -97,17 +99,17 @@ class CertifiedSearch {
             reach = end;
             if (!std::isfinite(reach)) break;
             ladder_.set(reach);
-            std::swap(candidates_[i], candidates_.front());  // often the one that reaches furthest next time, too
+            std::swap(candidates_[i], candidates_.front());  // often reaches furthest again
         }
         return reach;
     }
 
-    /// Makes candidates of the m that are negative at u, or nearly so. True if B_m ≥ 0 for all.
+    /// Makes the m with negative or almost negative B_m at u candidates. Returns true if B_m ≥ 0 for all.
     bool look(double u) {
         ++scans_;
         candidates_.clear();
         bool feasible = true;
-        // What was negative first just now has neighbours that are now. The smaller m, the further it excludes.
+        // The neighbours of the last first negative m are likely negative now. A smaller m excludes more bases.
         const int nearby = static_cast<int>(0.99 * first_negative_);
         const auto seen = [&](int first, std::span<const double> margins) {
             for (std::size_t i = 0; i < margins.size(); ++i) {
@@ -122,7 +124,7 @@ class CertifiedSearch {
         return feasible;
     }
 
-    /// What lies beyond u, where no B_m is known to be negative any more.
+    /// The window beyond u in which no B_m is known to be negative.
     struct Window {
         bool feasible = false;
         double end = 0;
@@ -140,7 +142,7 @@ class CertifiedSearch {
     }
 
     static constexpr double rounding = 1e-8;      // of a margin, for m up to 2²⁰
-    static constexpr double near_negative = 0.5;  // margins that may soon be negative are worth remembering
+    static constexpr double near_negative = 0.5;  // such margins may soon be negative, so they are candidates
     static constexpr double longest_step = 0.01;
     int context_, head_dim_;
     const Cancel& cancel_;
@@ -153,7 +155,7 @@ class CertifiedSearch {
 
 void similarity_margins(double base, int head_dim, int first, std::span<double> margins, const Cancel& cancel) {
     std::vector<DistanceTerm> terms;
-    for (const long double w : frequency_ladder(base, head_dim))
+    for (const long double w : rope_frequencies(base, head_dim))
         terms.push_back({.cosine = 1, .per_step = phase_of(w)});
     sum_by_distance(terms, first, margins, cancel);
 }
@@ -195,8 +197,8 @@ Margins MarginsQuestion::answer(const AnalysisContext& context) const {
 }
 
 MinBases MinBaseQuestion::answer(const AnalysisContext& context) const {
-    // How far the march is, by the logarithm of the base, as if the least base were 0.04 · L^1.63, near which the
-    // published table lies: a guess that only the progress bar relies on.
+    // Progress by the logarithm of the base, assuming a minimum base of 0.04 · L^1.63, which fits the published table.
+    // Only the progress bar uses this estimate.
     const double expected = std::log(0.04) + 1.63 * std::log(static_cast<double>(std::max(context_length, 16)));
     const auto report = [&](double excluded) {
         if (context.progress) context.progress(std::min(std::log(excluded) / expected, 0.99));

@@ -1,7 +1,7 @@
-// How large a context a RoPE base allows, and how small a base a context allows (Men et al. 2024, arXiv:2405.14591).
-// B_m(base) = Σ_t cos(m·base^(−2t/d)) is how much more a query attends to a similar than to a random key m tokens back;
-// a base is feasible for a context L if B_m ≥ 0 for every m = 0 … L. Feasibility is not monotone in the base: larger
-// bases may fail where smaller ones do not, so that bisection finds nothing.
+// The context that a RoPE base supports, and the smallest base that supports a context (Men et al. 2024,
+// arXiv:2405.14591). B_m(base) = Σ_t cos(m·base^(−2t/d)) is the expected margin of a similar key over a random key m
+// tokens back, in units of 2σ². A base is feasible for a context L if B_m ≥ 0 for every m = 0 … L. Feasibility is not
+// monotone in the base: larger bases may fail where smaller ones do not, so bisection does not work.
 #pragma once
 
 #include <array>
@@ -17,35 +17,36 @@ namespace ropewalk {
 /// Fills `margins` with B_m for m = first, first + 1, …
 void similarity_margins(double base, int head_dim, int first, std::span<double> margins, const Cancel& cancel);
 
-/// The first m ≤ `most` where B_m < 0, if there is one, by direct scan.
+/// Returns the first m ≤ `most` with B_m < 0, if there is one, by direct scan.
 std::optional<int> first_negative_margin(double base, int head_dim, int most, const Cancel& cancel);
 
-/// L(base): the greatest L ≤ `most` for which the base is feasible.
+/// Returns L(base), the largest L ≤ `most` for which the base is feasible.
 int longest_context(double base, int head_dim, int most, const Cancel& cancel);
 
-/// The least base a · 10^k, a = 1.0, 1.1, … 9.9, that is feasible for a context, by trying them all from 1 upwards up
-/// to 10^15; smaller bases between them are not looked at. Nothing if none is.
+/// Returns the smallest base a · 10^k, a = 1.0, 1.1, … 9.9, that is feasible for a context, by trying all of them from
+/// 1 to 10^15; nothing if none is. Bases between them are not tried.
 std::optional<double> min_base_on_grid(int context_length, int head_dim, const Cancel& cancel);
 
-/// What is known of the least feasible base: every base from 1 to `excluded` is proven infeasible (up to feasible
-/// windows narrower than 1e-12 of the base), and `feasible` is feasible by direct scan.
+/// Bounds on the smallest feasible base. Every base from 1 to `excluded` is proven infeasible (up to feasible windows
+/// narrower than 1e-12 of the base), and `feasible` is feasible by direct scan.
 struct MinBase {
     double excluded = 1, feasible = 1;
-    int scans = 0;  // of all margins of the context
+    int scans = 0;  // number of scans of all margins of the context
 };
 
-/// Told the base up to which all are excluded so far.
+/// Callback for the base up to which all bases are excluded so far.
 using BaseProgress = std::function<void(double excluded)>;
 
-/// Certified march: from an infeasible base, one m with B_m < 0 excludes all bases up to where a bound on
-/// |dB_m/d ln base| lets B_m reach 0. `feasible` is within 1e-6 of `excluded`, relatively. Nothing if all bases up to
-/// 10^15 are excluded.
+/// Returns the result of a certified search. From an infeasible base, one m with B_m < 0 excludes all bases up to where
+/// a bound on |dB_m/d ln base| lets B_m reach 0. `feasible` is within a relative 1e-6 of `excluded`. Returns nothing if
+/// all bases up to 10^15 are excluded.
 std::optional<MinBase> min_base(int context_length, int head_dim, const Cancel& cancel,
                                 const BaseProgress& progress = {});
 
 inline constexpr int published_head_dim = 128;
 
-/// The paper's table of least bases, for that head dim. Not every entry is feasible: see `first_negative_margin`.
+/// An entry of the paper's table of minimum bases, for `published_head_dim`. Not every entry is feasible: see
+/// `first_negative_margin`.
 struct PublishedBase {
     int context_length = 0;  // tokens, 1k being 1000
     double base = 0;
@@ -62,7 +63,7 @@ inline constexpr std::array<PublishedBase, 11> published_bases{{{1'000, 4.3e3},
                                                                 {512'000, 6.4e7},
                                                                 {1'000'000, 5.1e8}}};
 
-/// B_0 … B_{count−1} of one base, and how far it reaches.
+/// B_0 … B_{count−1} of one base, and its longest context.
 struct Margins {
     std::vector<double> values;
     int longest_context = 0;
@@ -80,7 +81,7 @@ struct MarginsQuestion {
     Answer answer(const AnalysisContext& context) const;
 };
 
-/// The least base for one context, both ways.
+/// The minimum base for one context, found by both methods.
 struct MinBases {
     int context_length = 0;
     std::optional<double> on_grid;
@@ -89,7 +90,7 @@ struct MinBases {
 
 struct MinBaseQuestion {
     using Answer = MinBases;
-    static constexpr auto stage = "least base";
+    static constexpr auto stage = "min base";
     static constexpr auto dependence = Dependence::nothing;
     int context_length = 0, head_dim = 0;
 
@@ -99,15 +100,15 @@ struct MinBaseQuestion {
     Answer answer(const AnalysisContext& context) const;
 };
 
-/// A published entry beside what is found here: where the published base fails first, if it does, and the least bases.
+/// A published entry, the first m at which it fails (if any), and the minimum bases found here.
 struct PublishedComparison {
     PublishedBase published;
     std::optional<int> first_negative;
     MinBases found;
 };
 
-/// Of all published entries; the march is made for contexts up to `march_to` only, because it takes longer the longer
-/// they are.
+/// Asks for the comparison of all published entries. Only contexts up to `certify_up_to` get a certified search,
+/// because it takes longer for longer contexts.
 struct PublishedBasesQuestion {
     using Answer = std::vector<PublishedComparison>;
     static constexpr auto stage = "published bases";

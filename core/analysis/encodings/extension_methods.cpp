@@ -13,7 +13,7 @@ ExtensionMethods ExtensionMethodsQuestion::answer(const AnalysisContext& context
     const double base = *number_meaning(ConstChoiceRef(plain).fields(), Meaning::base);
     Shape shape = context.experiment.shape();
     shape.seq_len = static_cast<int>(std::min(factor * trained, 16777216.0));
-    const auto ladder = frequency_ladder(base, shape.head_dim);
+    const auto ladder = rope_frequencies(base, shape.head_dim);
     ExtensionMethods found;
     for (const long double w : ladder) found.turns.push_back(static_cast<double>(turns_over(trained, w)));
     for (Encoding& method : alternatives_of<Encoding>()) {

@@ -1,4 +1,4 @@
-// What each way of extending a context does to the frequencies.
+// The effect of every extension method on the frequencies.
 #pragma once
 
 #include <string>
@@ -8,20 +8,19 @@
 
 namespace ropewalk {
 
-/// By what a method divides RoPE's frequency of each pair: 1 is left alone, s is interpolated.
+/// What a method divides RoPE's frequency of each pair by: 1 keeps it, s interpolates it.
 struct ExtensionMethod {
     std::string id, title;
     std::vector<double> divisors;  // [pairs]
 };
 
 struct ExtensionMethods {
-    std::vector<double> turns;  // [pairs], of RoPE over the trained context
+    std::vector<double> turns;  // [pairs], of RoPE over the training length
     std::vector<ExtensionMethod> methods;
 };
 
-/// Every encoding that can extend a context of `trained` tokens to `factor` as many, with the present one's fields
-/// where they share them; those that this head cannot have, or that say nothing without a list of their own, are left
-/// out.
+/// Asks for every encoding that can extend `trained` tokens by `factor`, with the fields that it shares with the
+/// current encoding. Methods that reject this head, or that equal another method without their own list, are omitted.
 struct ExtensionMethodsQuestion {
     using Answer = ExtensionMethods;
     static constexpr auto stage = "methods";

@@ -11,7 +11,7 @@
 namespace ropewalk {
 namespace {
 
-/// What a binary format can hold.
+/// The range of a binary format.
 struct Range {
     int digits;        // of the significand, with the leading one
     int min_exponent;  // of a normal number
@@ -28,13 +28,13 @@ Range range_of(NumberFormat format) {
     return {.digits = 53, .min_exponent = -1022, .max = std::numeric_limits<double>::max()};
 }
 
-/// Cosine and sine of one pair at one token, as stored, and how far they are off, per unit of attention scaling.
+/// The stored cosine and sine of one pair at one token, and their errors per unit of attention scaling.
 struct Turn {
     double cosine = 1, sine = 0;
     double angle_error = 0, cosine_error = 0;
 };
 
-/// The table holds cosines and sines times the attention scaling, as Transformers' does (modeling_rope_utils.py).
+/// Returns the table entry: cosine and sine times the attention scaling, as in Hugging Face (modeling_rope_utils.py).
 Turn turn_of(const PositionMap& map, long double inv_freq, std::int64_t position, double attention_scaling,
              const StepFormats& formats) {
     const double m = rounded(static_cast<double>(map.group_of(position) + map.offset), formats.positions),
@@ -49,7 +49,7 @@ Turn turn_of(const PositionMap& map, long double inv_freq, std::int64_t position
     return turn;
 }
 
-/// Turns a row ([head_dim], pair order) as an implementation with these formats would.
+/// Rotates a row ([head_dim], pair order) as an implementation with these formats does.
 void turn_row(std::span<double> row, const LoweredEncoding& lowered, const PositionMap& map, std::int64_t position,
               const StepFormats& formats) {
     const auto stored = [&](double value) { return rounded(value, formats.products); };
@@ -66,7 +66,7 @@ void turn_row(std::span<double> row, const LoweredEncoding& lowered, const Posit
     }
 }
 
-/// Σ left_over · (q·k of the pair), of turned rows.
+/// Returns Σ left_over · (q·k of the pair) of rotated rows.
 double score(const LoweredEncoding& lowered, std::span<const double> q, std::span<const double> k,
              std::int64_t distance) {
     double sum = 0;
@@ -75,7 +75,7 @@ double score(const LoweredEncoding& lowered, std::span<const double> q, std::spa
     return sum;
 }
 
-/// A row as it should be turned, and as it is in the formats.
+/// A row rotated exactly, and in the formats.
 struct TurnedRow {
     std::vector<double> exact, stored;
 };
@@ -119,8 +119,7 @@ double rounded(double value, NumberFormat format) {
         const double quantum = std::ldexp(1.0, range.min_exponent - range.digits + 1);
         nearest = std::nearbyint(value / quantum) * quantum;
     } else {
-        // Ties to even: half a unit less one is added, and the bit that decides; what overflows carries into the
-        // exponent.
+        // Ties to even: adds half a unit minus one, plus the last kept bit. An overflow carries into the exponent.
         const int dropped = 53 - range.digits;
         auto bits = std::bit_cast<std::uint64_t>(value);
         bits += (std::uint64_t{1} << (dropped - 1)) - 1 + ((bits >> dropped) & 1);
@@ -135,8 +134,7 @@ FormatEffect format_effect(const Problem& problem, const StepFormats& formats, i
     FormatEffect effect;
     const LoweredEncoding& lowered = problem.lowered;
     if (!lowered.rotates()) {
-        effect.complaint =
-            "This encoding adds waves to queries and keys: there is no rotation whose formats to compare.";
+        effect.complaint = "This encoding adds waves to queries and keys, so there is no rotation to round.";
         return effect;
     }
     const Viewport tokens{.columns = {0, problem.seq_len}, .cells_across = cells};

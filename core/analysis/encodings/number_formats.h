@@ -1,5 +1,5 @@
-// What the number formats of a rotary implementation do to its angles and to a head: each step of the computation in a
-// format of its own, against the exact value.
+// The rounding errors of a rotary implementation: each step of the computation in its own number format, against the
+// exact value.
 #pragma once
 
 #include <vector>
@@ -16,14 +16,14 @@ struct EnumText<NumberFormat> {
         {{"fp64", "fp64"}, {"fp32", "fp32"}, {"bf16", "bf16"}, {"fp16", "fp16"}}};
 };
 
-/// The nearest value that the format has, ties to even; ±∞ beyond its greatest.
+/// Returns the nearest value of the format, ties to even; ±∞ beyond its largest.
 double rounded(double value, NumberFormat format);
 
 /// The format that each step's result is stored in:
-///     position m → frequency w → angle m·w → cosine and sine → turned channels x·cos − y·sin and the score q·k.
-/// An encoding's attention scaling is in the table, in float64 until it is stored. Each product and sum of the turning
-/// is rounded as libraries do it elementwise; the dot product is summed in double and rounded once, as matrix units do
-/// that accumulate more precisely than they store.
+///     position m → frequency w → angle m·w → cosine and sine → rotated channels x·cos − y·sin and the score q·k.
+/// The attention scaling is part of the table, in float64 until it is stored. Each product and sum of the rotation is
+/// rounded, as in elementwise library code. The dot product is summed in double and rounded once, as in matrix units,
+/// which accumulate more precisely than they store.
 struct StepFormats {
     NumberFormat positions = NumberFormat::fp64, frequencies = NumberFormat::fp64, angles = NumberFormat::fp64,
                  table = NumberFormat::fp64, products = NumberFormat::fp64;
@@ -31,19 +31,19 @@ struct StepFormats {
     bool operator==(const StepFormats&) const = default;
 };
 
-/// What comes of the formats. Errors are against exact phases and a score in double.
+/// The errors caused by the formats, against exact phases and a score in double.
 struct FormatEffect {
-    /// Of each cell of tokens, [cells], over its tokens and all pairs that turn: the greatest error of an angle
-    /// [rad, at most π] and of a cosine in the table. NaN in the format counts as the greatest possible.
+    /// [cells], over the tokens of each cell and all rotated pairs: the largest error of an angle [rad, at most π] and
+    /// of a cosine in the table. NaN in the format counts as the largest possible error.
     std::vector<double> angle_error, cosine_error;
     double max_cosine_error = 0;
-    int distinct_positions = 0;  // values that the tokens' positions have in their format
-    /// Of the query's row: scores of the keys it sees, as they should be and in the formats.
+    int distinct_positions = 0;  // number of different values of the token positions in their format
+    /// Scores of the keys that the query sees, exact and in the formats.
     std::vector<double> exact_scores, scores;
-    std::string complaint{};  // why there is nothing to compare; usually empty
+    std::string complaint{};  // why no comparison is possible; usually empty
 };
 
-/// Tokens 0 … seq_len − 1 fall into `cells` cells as columns of a viewport do.
+/// Returns the effect of `formats`. Tokens are divided into `cells` cells like the columns of a viewport.
 FormatEffect format_effect(const Problem& problem, const StepFormats& formats, int query, int cells,
                            const Cancel& cancel);
 

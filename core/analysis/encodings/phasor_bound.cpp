@@ -10,9 +10,9 @@
 namespace ropewalk {
 namespace {
 
-constexpr int block = phasor_lanes;  // distances whose partial sums are kept in cache together
+constexpr int block = phasor_lanes;  // distances whose partial sums fit in the cache together
 
-/// Per distance, [count] each.
+/// Partial sums per distance, [count] each.
 struct PartialSums {
     std::vector<double> mean, weighted, magnitude;
 };
@@ -35,7 +35,7 @@ PartialSums partial_sums(const PhasorRun& run, int count, std::span<const Comple
     return sums;
 }
 
-/// The angles between the last token and those before it, at positions that the maps put `step` apart.
+/// Returns the angles between the last token and those before it, for mapped positions `step` apart.
 PhasorRun angles(const LoweredEncoding& lowered, const Regime& maps, std::int64_t step) {
     std::vector<Phase> start, per_step;
     for (const long double w : lowered.inv_freq) {
@@ -45,7 +45,7 @@ PhasorRun angles(const LoweredEncoding& lowered, const Regime& maps, std::int64_
     return {std::move(start), std::move(per_step)};
 }
 
-/// The sums of one distance.
+/// The sums at one distance.
 struct Sums {
     double mean = 0, weighted = 0, magnitude = 0;
 };
@@ -65,8 +65,8 @@ Sums sums_of(std::span<const Complex> phasors, std::span<const Complex> amplitud
     return sums;
 }
 
-/// Replaces the sums at every distance [tokens] from `first` on by those of the phasors between the last token and the
-/// one there, from exact phases one by one: where effective distances are not evenly spaced.
+/// Replaces the sums at every distance [tokens] from `first` on, computing each from exact phases. Used if effective
+/// distances are not evenly spaced.
 void replace_sums(const Problem& problem, std::span<const Complex> amplitudes, std::span<const double> weights,
                   int first, PartialSums& sums, const Cancel& cancel) {
     const int last = problem.seq_len - 1;
@@ -75,7 +75,7 @@ void replace_sums(const Problem& problem, std::span<const Complex> amplitudes, s
     for (int r = first; r < static_cast<int>(sums.mean.size()); ++r) {
         if (r % 256 == 0) cancel.check();
         std::vector<Complex> phasors = unit_phasors(problem, last, last - r);
-        if (phasors != known) {  // else tokens are counted in groups
+        if (phasors != known) {  // equal if tokens are counted in groups
             found = sums_of(phasors, amplitudes, weights);
             known = std::move(phasors);
         }
@@ -101,7 +101,7 @@ PartialSums sums_by_distance(const Problem& problem, std::span<const Complex> am
     return sums;
 }
 
-/// |h_{t+1} − h_t| [pairs], with nothing behind the last.
+/// Returns |h_{t+1} − h_t| [pairs], with h = 0 after the last.
 std::vector<double> changes_of(std::span<const Complex> h) {
     std::vector<double> changes(h.size());
     for (std::size_t pair = 0; pair < h.size(); ++pair)
@@ -109,7 +109,7 @@ std::vector<double> changes_of(std::span<const Complex> h) {
     return changes;
 }
 
-/// Where damping makes the amplitudes themselves depend on the distance.
+/// Returns the bounds for amplitudes that depend on the distance through damping.
 AbelBounds damped_bounds(const Problem& problem, std::span<const Complex> h, int count, const Cancel& cancel) {
     const int last = problem.seq_len - 1;
     AbelBounds bounds;

@@ -1,4 +1,4 @@
-// What the partial sums of phasors bound, against distance (Su et al. 2021, arXiv:2104.09864, eq. 35–37 and Fig. 2).
+// Bounds from partial sums of phasors, against distance (Su et al. 2021, arXiv:2104.09864, eq. 35–37 and Fig. 2).
 #pragma once
 
 #include <vector>
@@ -7,24 +7,24 @@
 
 namespace ropewalk {
 
-/// (2/d)·Σ_{j=1}^{d/2} |S_j| at r = 0 … count − 1 tokens, the query being the last token; (d/2 + 1)/2 at r = 0. It
-/// falls but not steadily, and bounds nothing until multiplied by how the amplitudes change. Phases are exact; the
-/// error is below 1e-12.
+/// Returns RoFormer's decay factor (2/d)·Σ_{j=1}^{d/2} |S_j| at r = 0 … count − 1 tokens, for the last token as query;
+/// it is (d/2 + 1)/2 at r = 0. It falls overall but not at every step, and it bounds a score only after multiplication
+/// by the amplitudes' changes. Phases are exact; the error is below 1e-12.
 std::vector<double> mean_partial_sums(const Problem& problem, int count, const Cancel& cancel);
 
-/// Abel's bounds at every distance, for one (q, k):
+/// Abel's bounds at every distance, for one (q, k), in units of the score:
 ///     |Σ h_t e^{irw_t}|  ≤  Σ|S_{t+1}||h_{t+1} − h_t|  ≤  max|h_{t+1} − h_t| · Σ|S_{t+1}|,    h_{d/2} = 0,
-/// so that the last difference is |h_{d/2−1}|. All in units of the score.
+/// so the last difference is |h_{d/2−1}|.
 struct AbelBounds {
     std::vector<double> magnitude, weighted, max;
 };
 
-/// The bounds for the amplitudes of this query and key (`pair_amplitudes`, damped as the encoding damps them at each
-/// distance), as if they stood r = 0 … count − 1 tokens apart and the query at the last token. Of encodings that
-/// rotate.
+/// Returns the bounds for the amplitudes of this query and key (`pair_amplitudes`, damped as the encoding damps them at
+/// each distance), as if they were r = 0 … count − 1 tokens apart and the query were the last token. Requires an
+/// encoding that rotates.
 AbelBounds abel_bounds(const Problem& problem, int query, int key, int count, const Cancel& cancel);
 
-/// Whether a curve over so many distances keeps the worker for longer than a frame or two.
+/// Returns whether a curve over `count` distances takes longer than a frame or two.
 inline bool takes_long(const Problem& problem, int count) {
     return static_cast<double>(problem.lowered.pairs()) * count > 5e6;
 }
@@ -43,8 +43,8 @@ struct PartialSumsQuestion {
     }
 };
 
-/// Of the cursor's query and key; of a head with constant ones, of these. Nothing where waves are added: such a score
-/// is no sum of turning amplitudes.
+/// Asks for the bounds of a head with constant q and k, or else of the cursor's query and key. The answer is empty if
+/// waves are added, because then the score is not a sum of rotating amplitudes.
 struct AbelQuestion {
     using Answer = std::optional<AbelBounds>;
     static constexpr auto stage = "bounds";

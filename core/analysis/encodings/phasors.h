@@ -1,4 +1,5 @@
-// One score as a walk in the plane: a step a pair, tip to tail (Su et al. 2021, arXiv:2104.09864, section 3.4.3).
+// One score as a sum of vectors in the plane, one per pair, added tip to tail (Su et al. 2021, arXiv:2104.09864,
+// section 3.4.3).
 #pragma once
 
 #include <complex>
@@ -11,26 +12,27 @@ namespace ropewalk {
 
 using Complex = std::complex<double>;
 
-/// The angles between one query and one key as points of the unit circle: e^{i(m'−n')w_t} [pairs], with m' and n' the
-/// positions after the encoding's maps.
+/// Returns the angles between one query and one key as points on the unit circle: e^{i(m'−n')w_t} [pairs], with m' and
+/// n' the positions after the encoding's maps.
 std::vector<Complex> unit_phasors(const Problem& problem, int query, int key);
 
-/// h_t [pairs]: attention_scaling² · q k* of the unrotated pairs read as complex numbers, which is A − iB in the words
-/// of `Lowered`. The score is Re Σ h_t e^{i(m'−n')w_t}, and each term's real part is the pair's contribution.
+/// Returns h_t [pairs]: attention_scaling² · q k* of the unrotated pairs read as complex numbers, which is A − iB in
+/// the notation of `LoweredEncoding`. The score is Re Σ h_t e^{i(m'−n')w_t}; each term's real part is the pair's
+/// contribution.
 std::vector<Complex> pair_amplitudes(const Problem& problem, int query, int key);
 
-/// S_0 … S_n: the points of the walk whose steps are given; S_j is the sum of the first j. For unit phasors these are
-/// the S_j of eq. 36; of amplitude · phasor, the real part of the last is the score.
+/// Returns the partial sums S_0 … S_n, S_j being the sum of the first j steps. For unit phasors these are the S_j of
+/// eq. 36; for amplitude · phasor, the real part of the last is the score.
 std::vector<Complex> tip_to_tail(std::span<const Complex> steps);
 
-/// The walk of the cursor's cell: where its steps lead, with all of length 1 and with the head's own amplitudes.
+/// The phasors of one entry and their partial sums, with unit amplitudes and with those of the head.
 struct Phasors {
     std::vector<Complex> unit, amplitudes;          // [pairs]
     std::vector<Complex> unit_walk, weighted_walk;  // [pairs + 1]
 };
 
-/// Of any encoding the real parts of amplitude · unit are the contributions: damping shortens amplitudes, and where
-/// waves are added each pair's part is taken as it is.
+/// Returns the phasors of an entry. For every encoding the real parts of amplitude · unit are the contributions:
+/// damping shortens the amplitudes, and with added waves each pair's contribution is used as it is.
 Phasors phasors_between(const Problem& problem, int query, int key);
 
 struct PhasorsQuestion {

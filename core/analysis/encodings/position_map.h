@@ -1,4 +1,4 @@
-// The distances that an encoding turns by.
+// The effective distances of an encoding.
 #pragma once
 
 #include <vector>
@@ -7,11 +7,11 @@
 
 namespace ropewalk {
 
-/// m' − n' of `query` and the keys 0, 1, 2, … tokens before it, down to key 0: positions after the maps of the regime
-/// that each distance falls in.
+/// Returns m' − n' of `query` and the keys 0, 1, 2, … tokens before it, down to key 0: positions after the maps of each
+/// distance's regime.
 std::vector<double> effective_distances(const Problem& problem, int query);
 
-/// From the last query back.
+/// Asks for the effective distances from the last query.
 struct EffectiveDistanceQuestion {
     using Answer = std::vector<double>;
     static constexpr auto stage = "position map";

@@ -9,14 +9,14 @@
 namespace ropewalk {
 namespace {
 
-/// 1/√pairs in the first channel of pairs [first, first + pairs).
+/// Returns a row with 1/√pairs in the first channel of pairs [first, first + pairs).
 std::vector<double> unit_vector(int head_dim, int first, int pairs) {
     std::vector<double> psi(static_cast<std::size_t>(head_dim));
     for (int pair = first; pair < first + pairs; ++pair) psi[2 * pair] = 1 / std::sqrt(static_cast<double>(pairs));
     return psi;
 }
 
-/// A constant head, scaled as the problem's is, under the encoding alone.
+/// Returns a head with constant q and k, the problem's encoding and scale, and no bias.
 Problem bare(const Problem& problem, std::vector<double> q, std::vector<double> k) {
     Problem head{.seq_len = problem.seq_len,
                  .lowered = problem.lowered,
@@ -28,7 +28,7 @@ Problem bare(const Problem& problem, std::vector<double> q, std::vector<double> 
     return head;
 }
 
-/// The rows that are tried: the last, which sees all that any other sees, or where rows differ some evenly spread ones.
+/// Returns the rows to test: the last, which sees all that any other row sees, or evenly spread ones if rows differ.
 std::vector<int> rows_tried(const Problem& problem, int target) {
     constexpr int most = 64;
     const int last = problem.seq_len - 1, count = problem.lowered.relative() ? 1 : std::min(most, last - target + 1);
@@ -37,7 +37,7 @@ std::vector<int> rows_tried(const Problem& problem, int target) {
     return rows;
 }
 
-/// Positions that tokens are apart, on average where they are drawn.
+/// Returns the step between tokens in positions, on average if positions are drawn.
 std::int64_t usual_step(const Problem& problem) {
     const int last = problem.seq_len - 1;
     if (last == 0) return problem.positions.stride;

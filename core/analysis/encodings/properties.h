@@ -1,4 +1,4 @@
-// What an encoding lets a head do, computed (Barbero et al. 2024, arXiv:2410.06205, Table 1).
+// The heads that an encoding makes possible (Barbero et al. 2024, arXiv:2410.06205, Table 1).
 #pragma once
 
 #include <cstdint>
@@ -8,39 +8,41 @@
 
 namespace ropewalk {
 
-/// A positional head in the manner of Thm 5.3: q = ψ, k = Rʳψ, ψ equal in the fastest `pairs` pairs and 0 in the rest.
+/// A positional head as in Thm 5.3: q = ψ, k = Rʳψ, with ψ equal in the fastest `pairs` pairs and 0 in all others.
 struct PositionalAbility {
-    int target = 0;                     // r: 0 is the diagonal, 1 the previous token
-    std::optional<double> norm_needed;  // least ‖ψ‖² with weight > 1 − ε in every row; nothing if none will do
-    int pairs = 0;                      // with which that is, of 1, 2, 4, … all
-    double best_weight = 0;             // least weight of any row at that norm, or at 10⁶ where none will do
+    int target = 0;  // r: 0 is the diagonal, 1 the previous token
+    std::optional<double>
+        norm_needed;  // required norm: smallest ‖ψ‖² with weight > 1 − ε in every row; nothing if no norm is enough
+    int pairs = 0;           // number of pairs with which it is reached, of 1, 2, 4, … all
+    double best_weight = 0;  // minimum weight over all rows at that norm, or at 10⁶ if no norm is enough
 
     bool possible() const { return norm_needed.has_value(); }
 };
 
-/// A semantic channel in the manner of Thm 6.1: a match on the slowest pair, which a pair that is not rotated keeps at
-/// any distance.
+/// A semantic channel as in Thm 6.1: a match on the slowest pair, which holds at every distance if that pair is not
+/// rotated.
 struct SemanticAbility {
     int pair = 0;
-    double inv_freq = 0;                   // rad a position
-    std::optional<std::int64_t> fails_at;  // distance in tokens where the match first counts against its key
-    bool robust = false;                   // fails nowhere in the context
+    double inv_freq = 0;                   // rad per position
+    std::optional<std::int64_t> fails_at;  // first distance in tokens at which the match is negative
+    bool robust = false;                   // never negative within the context
 };
 
 struct EncodingProperties {
     int tokens = 0;
-    int rows = 0;  // tried: one where all see the same distances
+    int rows = 0;  // tested; one if all rows see the same distances
     double epsilon = 0;
     PositionalAbility diagonal, previous_token;
     SemanticAbility semantic;
 };
 
-/// Of the problem's encoding over its own context, at its scale and temperature, whatever its queries and keys, and
-/// without bias. Where positions are drawn, of these, and the previous token is sought at the mean step.
+/// Returns the properties of the problem's encoding over its sequence length, at its scale and temperature. Queries,
+/// keys and bias are ignored. If positions are drawn, the drawn ones are used, and the previous token is assumed at the
+/// mean step.
 EncodingProperties encoding_properties(const Problem& problem, double epsilon, const Cancel& cancel);
 
 struct PropertiesQuestion {
-    using Answer = std::optional<EncodingProperties>;  // nothing where waves are added
+    using Answer = std::optional<EncodingProperties>;  // empty if waves are added
     static constexpr auto stage = "properties";
     static constexpr auto dependence = Dependence::experiment;
     double epsilon = 0.01;

@@ -13,7 +13,8 @@ DistanceDistribution distance_distribution(const RandomPositions& positions, int
     ensure(n > 1 && upper >= n && gap >= 1 && gap < n, "random positions need 1 ≤ gap < N ≤ L");
     const std::int64_t min = gap, max = upper - n + gap;
     const std::int64_t mode = std::clamp((gap - 1) * upper / (n - 1) + 1, min, max);
-    // P(r + 1)/P(r); from the greatest probability outwards, so that nothing overflows and small ones may vanish.
+    // P(r + 1)/P(r), applied from the largest probability outwards, so that nothing overflows and tiny ones underflow
+    // to 0.
     const auto ratio = [&](std::int64_t r) {
         return static_cast<long double>(r) / (r - gap + 1) * (static_cast<long double>(max - r) / (upper - r));
     };

@@ -1,5 +1,5 @@
-// What RoPE's decay becomes when positions are drawn at random (Ruoss et al. 2023; Barbero et al. 2024,
-// arXiv:2410.06205, App. B.2 and Fig. 8): N tokens stand at N of the positions 1 … L, sorted, without replacement.
+// RoPE's decay with positions drawn at random (Ruoss et al. 2023; Barbero et al. 2024, arXiv:2410.06205, App. B.2 and
+// Fig. 8): N tokens at N of the positions 1 … L, sorted, without replacement.
 #pragma once
 
 #include <span>
@@ -15,8 +15,8 @@ struct RandomPositions {
 };
 
 /// P(D = first + i) for the distance D between two tokens that are `gap` tokens apart (1 … N − 1):
-/// P(D = r) = C(r−1, gap−1)·C(L−r, N−gap)/C(L, N), with mean gap·(L+1)/(N+1). Improbable ends are left out: together
-/// they weigh less than 1e-18.
+/// P(D = r) = C(r−1, gap−1)·C(L−r, N−gap)/C(L, N), with mean gap·(L+1)/(N+1). Improbable ends of less than 1e-18 in
+/// total are omitted.
 struct DistanceDistribution {
     int first = 0;
     std::vector<double> probability;
@@ -24,21 +24,21 @@ struct DistanceDistribution {
 
 DistanceDistribution distance_distribution(const RandomPositions& positions, int gap);
 
-/// Mean and σ of the logit over all draws of the positions, for tokens `gap` apart: exact sums, no sampling.
+/// Mean and σ of the logit over all draws of the positions, for tokens `gap` apart, as exact sums without sampling.
 struct RandomDecayPoint {
     int gap = 0;
     double expected_distance = 0, mean = 0, sigma = 0;
 };
 
-/// Of one fixed (q, k), [head_dim] in pair order, for each gap given. The logit is the problem's own, with one position
-/// a step.
+/// Returns the decay of one fixed (q, k), [head_dim] in pair order, at each gap given. The logit is that of the
+/// problem, with a stride of one position.
 std::vector<RandomDecayPoint> random_position_decay(const Problem& problem, std::span<const double> q,
                                                     std::span<const double> k, const RandomPositions& positions,
                                                     std::span<const int> gaps, const Cancel& cancel);
 
-/// Exactly expected logits of the head's constant query and key, or of the cursor's, at gaps of 1, 2, 3 … tokens: all
-/// of them, or where there are many `points` logarithmically spread. None where scores depend on more than the distance
-/// between positions.
+/// Asks for the exact expected logits of the head's constant query and key, or else of the cursor's, at gaps of 1, 2, 3
+/// … tokens: all gaps or, if there are many, `points` logarithmically spaced ones. The answer is empty if scores depend
+/// on more than the distance between positions.
 struct RandomPositionsQuestion {
     using Answer = std::vector<RandomDecayPoint>;
     static constexpr auto stage = "random positions";

@@ -19,7 +19,7 @@ double norm_of(std::span<const double> row) {
     return std::sqrt(sum);
 }
 
-/// ‖q‖‖k‖ of constant queries and keys.
+/// Returns ‖q‖‖k‖ of constant queries and keys.
 double norm_of(const Problem& problem) {
     return norm_of(problem.inputs.q.constant_row()) * norm_of(problem.inputs.k.constant_row());
 }
@@ -30,7 +30,7 @@ struct Gap {
     double at(double norm) const { return norm * per_norm + fixed; }
 };
 
-/// The gaps of all distances but the target.
+/// Returns the gaps of all distances but the target.
 std::vector<Gap> other_gaps(const TargetGaps& gaps) {
     std::vector<Gap> others;
     for (int r = 0; r < static_cast<int>(gaps.per_norm.size()); ++r)
@@ -38,7 +38,7 @@ std::vector<Gap> other_gaps(const TargetGaps& gaps) {
     return others;
 }
 
-/// log Σ exp(−gap) as a function of the norm, which is convex, and its slope.
+/// Value and slope of log Σ exp(−gap), a convex function of the norm.
 struct Rest {
     double log_sum = 0, slope = 0;
     Gap min;
@@ -59,8 +59,8 @@ Rest rest(std::span<const Gap> gaps, double norm) {
 }  // namespace
 
 TargetGaps target_gaps(const Problem& problem, int target, int count, const Cancel& cancel) {
-    ensure(problem.inputs.is_constant(), "target gaps are those of constant queries and keys");
-    ensure(problem.lowered.rotates(), "gaps are those of tokens that are rotated");
+    ensure(problem.inputs.is_constant(), "target gaps need constant queries and keys");
+    ensure(problem.lowered.rotates(), "target gaps need an encoding that rotates");
     ensure(target >= 0 && target < count, "the target must be one of the distances");
     const auto q = problem.inputs.q.constant_row(), k = problem.inputs.k.constant_row();
     Problem unbiased = problem;
@@ -83,8 +83,8 @@ double min_target_weight(const TargetGaps& gaps, double norm) {
 
 std::optional<double> norm_needed(const TargetGaps& gaps, double epsilon) {
     if (gaps.per_norm.size() == 1) return 0;
-    // Weight > 1 − ε where log Σ exp(−gap) < log(ε/(1 − ε)). The left side is convex, so that Newton's method from the
-    // left comes ever nearer without overshooting.
+    // Weight > 1 − ε if log Σ exp(−gap) < log(ε/(1 − ε)). The left side is convex, so Newton's method from the left
+    // converges without overshooting.
     const double allowed = std::log(epsilon) - std::log1p(-epsilon);
     std::vector<Gap> others = other_gaps(gaps);
     double norm = 0;
@@ -92,9 +92,9 @@ std::optional<double> norm_needed(const TargetGaps& gaps, double epsilon) {
         const auto [log_sum, slope, min] = rest(others, norm);
         if (log_sum <= allowed) return norm;
         const double further = norm + (allowed - log_sum) / slope;
-        if (slope >= 0 || further > max_norm) return std::nullopt;  // it never falls so far
+        if (slope >= 0 || further > max_norm) return std::nullopt;  // it never falls that far
         if (further <= norm * (1 + 1e-13)) return further;
-        // What adds nothing now, and rises faster than the least, will never add anything.
+        // A gap that adds nothing now, and grows faster than the smallest one, will never add anything.
         std::erase_if(others, [at = norm, lowest = min](const Gap& gap) {
             return gap.at(at) > lowest.at(at) + 60 && gap.per_norm >= lowest.per_norm;
         });
@@ -120,7 +120,7 @@ std::vector<SidePeak> side_peaks(const TargetGaps& gaps, int most) {
 }
 
 std::optional<std::int64_t> first_failing_distance(long double inv_freq, std::int64_t stride) {
-    // The cosine does not tell a step from one of as much less than whole turns, or of the other sense.
+    // The cosine is the same for a step reduced by whole turns, and for the opposite direction.
     const long double pi = std::numbers::pi_v<long double>, turned = inv_freq * stride,
                       step = turned <= pi ? turned : std::abs(std::remainder(turned, 2 * pi));
     const long double quarter_turn = pi / (2 * step);

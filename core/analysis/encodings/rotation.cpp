@@ -7,8 +7,8 @@ namespace ropewalk {
 
 namespace {
 
-/// Σ exp(i·r·w) over [a, b) = exp(i·(a + b − 1)·w/2) · sin(n·w/2) / sin(w/2), n = b − a. f(cell's place, angle of the
-/// middle, the ratio over n) for every pair and cell.
+/// Calls f(cell's index, angle of the middle, ratio over n) for every pair and cell, from Σ exp(i·r·w) over [a, b) =
+/// exp(i·(a + b − 1)·w/2) · sin(n·w/2) / sin(w/2), n = b − a.
 template <class F>
 void for_each_mean(const LoweredEncoding& lowered, int step, Interval distances, int cells, const Cancel& cancel,
                    F&& f) {
@@ -16,7 +16,7 @@ void for_each_mean(const LoweredEncoding& lowered, int step, Interval distances,
     const Viewport columns{.columns = distances, .cells_across = cells};
     for (int pair = 0; pair < lowered.pairs(); ++pair) {
         cancel.check();
-        // Half a turn more changes nothing above; the sine of what is close to 0 keeps its digits.
+        // Half a turn more does not change the ratio; near 0 the sine keeps its digits.
         Phase half_step = phase_at(step, phase_of(lowered.inv_freq[pair] / 2));
         if (half_step + quarter_turn > 2 * quarter_turn) half_step += 2 * quarter_turn;
         const double half_sine = std::sin(angle_of(half_step));

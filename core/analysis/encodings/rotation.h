@@ -1,4 +1,4 @@
-// The rotation itself: cos(r·w) of every pair, pooled exactly (Hong et al. 2024, Fig. 2), and wavelengths.
+// The rotation of every pair: cos(r·w), pooled exactly (Hong et al. 2024, Fig. 2), and wavelengths.
 #pragma once
 
 #include <vector>
@@ -7,15 +7,14 @@
 
 namespace ropewalk {
 
-/// Mean of cos(r·w_t) over the distances r of each cell, in tokens `step` positions apart, [pairs, cells] row-major, in
-/// closed form: no distance is skipped, so what is too fast to be seen fades to 0 instead of aliasing. Damping is left
-/// out; where waves are added instead of rotating, cos(r·w_t) is the product of the waves of pair t at two positions r
-/// apart.
+/// Returns the mean of cos(r·w_t) over the distances r of each cell, for tokens `step` positions apart, [pairs, cells]
+/// row-major. It is in closed form and skips no distance, so cosines too fast for a cell fade to 0 instead of aliasing.
+/// Damping is ignored. With added waves, cos(r·w_t) is the product of the waves of pair t at two positions r apart.
 std::vector<double> rotation_heat_map(const LoweredEncoding& lowered, int step, Interval distances, int cells,
                                       const Cancel& cancel);
 
-/// r·w_t of each cell in [−π, π], [pairs, cells] in radians: the angle of its mean of exp(i·r·w_t), in closed form too.
-/// NaN where that mean is shorter than 2/π, as that of many distances spread over half a turn.
+/// Returns r·w_t of each cell in [−π, π], [pairs, cells] in radians: the angle of the mean of exp(i·r·w_t), also in
+/// closed form. NaN if that mean is shorter than 2/π, as for many distances spread over half a turn.
 std::vector<double> rotation_phases(const LoweredEncoding& lowered, int step, Interval distances, int cells,
                                     const Cancel& cancel);
 
@@ -42,13 +41,15 @@ struct RotationQuestion {
     RotationQuestion coarsened(const Problem&) const { return *this; }
 };
 
-/// 2π / inv_freq, [pairs] in tokens; infinite for a pair that is not rotated. Of an encoding that adds waves, theirs.
+/// Returns 2π / inv_freq, [pairs] in tokens, of the rotation or of the added waves; infinite for a pair that is not
+/// rotated.
 std::vector<double> wavelengths(const LoweredEncoding& lowered);
 
-/// Positions that the tokens of a head span, the last one's own among them.
+/// Returns the number of positions that a head's tokens span, including the last.
 double spanned_positions(const Problem& problem);
 
-/// Full turns of each pair over so many positions, N·w_t/2π [pairs]; below 1 for a pair that never comes round.
+/// Returns the full turns of each pair over `positions` positions, N·w_t/2π [pairs]; below 1 for a pair that never
+/// completes a turn.
 std::vector<double> turns(const LoweredEncoding& lowered, double positions);
 
 }  // namespace ropewalk

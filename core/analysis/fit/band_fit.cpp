@@ -13,11 +13,11 @@
 namespace ropewalk {
 namespace {
 
-// Beside others: what tells such columns apart are amplitudes whose sum cancels to six digits of a double.
+// Columns that differ by less are distinguished only by amplitudes whose sum cancels to six digits of a double.
 constexpr double indistinct = 1e-10;
-constexpr double quick_fit = 5e8;  // multiply-adds of a kernel: some milliseconds
+constexpr double quick_fit = 5e8;  // multiply-adds of a kernel; a few milliseconds
 
-/// Pairs [begin, end).
+/// Returns the fitted pairs [begin, end).
 Interval fitted_pairs(const FitRules& rules, int pairs) {
     const int end = rules.last_pair < 0 ? pairs : std::min(rules.last_pair + 1, pairs);
     return {std::min(rules.first_pair, end), end};
@@ -27,21 +27,21 @@ int most_fitted_distances(const FitRules& rules, int pairs) {
     return rules.most_distances > 0 ? rules.most_distances : std::max(1024, 4 * pairs);
 }
 
-/// Few where a step of Newton's method is long.
+/// Returns the number of starting points: few if a step of Newton's method is slow.
 int beginnings_of(const FitRules& rules, int pairs) {
-    constexpr double affordable = 5e6;  // multiply-adds of one step from each
+    constexpr double affordable = 5e6;  // multiply-adds of one step from all of them
     return static_cast<int>(
         std::clamp(affordable / std::pow(pairs, 3), 2.0, static_cast<double>(std::max(2, rules.beginnings))));
 }
 
-/// A distance that is fitted, and how much it counts; the weights add up to 1.
+/// A fitted distance and its weight; the weights add up to 1.
 struct FittedDistance {
     int distance = 0;
     double weight = 0;
 };
 
-/// All, or so many that each stands for a stretch that weighs the same, at places within them that keep no step with
-/// any wave: multiples of the golden ratio.
+/// Returns all distances, or at most `most`, one from each of equally weighted parts. Multiples of the golden ratio
+/// place them within the parts, so that they do not resonate with any wave.
 std::vector<FittedDistance> fitted_distances(int first, int end, int most, FitWeighting weighting) {
     const bool octaves = weighting == FitWeighting::octaves;
     std::vector<FittedDistance> all;
@@ -61,8 +61,8 @@ std::vector<FittedDistance> fitted_distances(int first, int end, int most, FitWe
     return all;
 }
 
-/// What the cosines and sines [2 · pairs] add to the logit at each fitted distance, times the root of its weight; and
-/// what they are to add up to.
+/// The linear system: what the cosines and sines [2 · pairs] add to the logit at each fitted distance, and the target,
+/// both times the root of the distance's weight.
 struct FitSystem {
     ColumnMatrix columns;
     std::vector<double> wanted;
@@ -89,7 +89,8 @@ FitSystem fit_system(const Problem& problem, const TargetCurve& target, const In
     return system;
 }
 
-/// Bands with one amplitude, and how good they are: x'·gram·x − 2·moments·x + ridge·‖x‖², x = a·(cos φ, −sin φ).
+/// The fit with one amplitude for all pairs, which minimises x'·gram·x − 2·moments·x + ridge·‖x‖², x = a·(cos φ, −sin
+/// φ).
 class EqualBands {
   public:
     EqualBands(const FitSystem& system, double ridge)
@@ -102,8 +103,8 @@ class EqualBands {
         square_ = product(system.wanted, system.wanted);
     }
 
-    /// The best place that is found: from the phases of `x` [2 · pairs], from those of the moments, and from some
-    /// spread over the circle. Steps aside of it lead on where it is level but no lowest one.
+    /// Returns the best point found, starting from the phases of `x` [2 · pairs], from those of the moments, and from
+    /// some spread over the circle. At a stationary point that is not a minimum, small steps aside continue the search.
     std::vector<double> best(const std::vector<double>& x, int beginnings, const Cancel& cancel) const {
         constexpr double aside = 0.1;  // rad
         constexpr int most_steps_aside = 4;
@@ -133,7 +134,8 @@ class EqualBands {
         std::vector<double> phases;
     };
 
-    /// In [0, 1), with no pattern over pairs or beginnings: multiples of the golden ratio and of its next of kin.
+    /// Returns a quasi-random number in [0, 1) without a pattern over pairs or starting points: multiples of the golden
+    /// ratio and of the plastic number.
     static double scattered(int start, int pair) {
         constexpr double plastic = 1.32471795724474602596;  // x³ = x + 1
         const double at =
@@ -147,7 +149,7 @@ class EqualBands {
         return phases;
     }
 
-    /// From these phases to where the value is level.
+    /// Returns the stationary point reached from these phases.
     Place refined(std::vector<double> phases, const Cancel& cancel) const {
         constexpr int most_steps = 1000;
         Place place{.phases = std::move(phases)};
@@ -205,7 +207,7 @@ class EqualBands {
         return image;
     }
 
-    /// Of half the value, along every phase and then the amplitude.
+    /// Returns gradient and Hessian of half the value, by every phase and then by the amplitude.
     std::pair<std::vector<double>, ColumnMatrix> derivatives(const Place& place) const {
         const int n = pairs();
         const std::vector<double> x = entries_of(place), ones = entries_of({1, place.phases}), image = times_gram(x),
@@ -213,7 +215,7 @@ class EqualBands {
         std::vector<double> slope(static_cast<std::size_t>(n) + 1);
         ColumnMatrix curvature(n + 1, n + 1);
         for (int t = 0; t < n; ++t) {
-            // x_t turns into (x_s, −x_c) where its phase grows
+            // the derivative of x_t by its phase is (x_s, −x_c)
             const double turned_cosine = x[2 * t + 1], turned_sine = -x[2 * t];
             const double rest_cosine = image[2 * t] - moments_[2 * t],
                          rest_sine = image[2 * t + 1] - moments_[2 * t + 1];
@@ -241,7 +243,7 @@ class EqualBands {
     double square_ = 0;
 };
 
-/// The head with one query and one key for all tokens that is made of the bands.
+/// Returns the logits of the head with constant q and k made of the bands.
 std::vector<double> logits_of(const Problem& problem, const std::vector<Band>& bands, const Cancel& cancel) {
     std::vector<double> q, k;
     for (const auto& [amplitude, phase] : bands) {
@@ -252,7 +254,7 @@ std::vector<double> logits_of(const Problem& problem, const std::vector<Band>& b
     return logits_by_distance(problem, q, k, problem.seq_len, cancel);
 }
 
-/// What is left over at every distance of the target.
+/// Fills in the residual at every distance of the target.
 void measure(BandFit& fit, const TargetCurve& target, int end, FitWeighting weighting) {
     double sum = 0, weights = 0;
     fit.min_logit = fit.max_logit = fit.logits[fit.first_distance];
@@ -276,14 +278,14 @@ BandFit band_fit(const Problem& problem, const TargetCurve& target, const FitRul
     const auto [first, end] = target.whole_distances(problem.seq_len);
     if (!lowered.rotates())
         return {.complaint =
-                    "Waves are added to queries and keys here, so that the logit is no sum over the pairs. "
-                    "Choose an encoding that rotates."};
-    if (target.is_empty()) return {.complaint = "Draw the logit that you want: drag across the plot."};
+                    "This encoding adds waves to queries and keys, so the logit is not a sum over pairs. Choose an "
+                    "encoding that rotates."};
+    if (target.is_empty()) return {.complaint = "Drag across the plot to draw the logit you want."};
     if (first == end)
-        return {.complaint = fmt::format("The target is at none of this head's distances, 0 to {}. Draw it there.",
+        return {.complaint = fmt::format("The target is outside this head's distances, 0 to {}. Draw it there.",
                                          problem.seq_len - 1)};
     if (pairs.size() < 1)
-        return {.complaint = fmt::format("Of this head's {} pairs none lies from {} to {}. Let more of them take part.",
+        return {.complaint = fmt::format("None of this head's {} pairs is between {} and {}. Include more pairs.",
                                          lowered.pairs(), rules.first_pair,
                                          rules.last_pair < 0 ? "the last" : std::to_string(rules.last_pair))};
     const auto distances = fitted_distances(first, end, most_fitted_distances(rules, lowered.pairs()), rules.weighting);
@@ -321,8 +323,7 @@ BandFit band_fit(const Problem& problem, const TargetCurve& target, const FitRul
                                           [](const Band& a, const Band& b) { return a.amplitude < b.amplitude; });
     if (!(largest->amplitude <= max_amplitude))
         return {.complaint =
-                    fmt::format("This takes an amplitude of {:.3g}, and a head may have at most {:.0g}. A larger "
-                                "ridge makes do with less.",
+                    fmt::format("The fit needs an amplitude of {:.3g}, but the maximum is {:.0g}. Use a larger ridge.",
                                 largest->amplitude, max_amplitude)};
     for (double& share : fit.share) share = squares > 0 ? share / squares : 0;
     fit.logits = logits_of(problem, fit.bands, cancel);
@@ -331,10 +332,10 @@ BandFit band_fit(const Problem& problem, const TargetCurve& target, const FitRul
 }
 
 double BandFitQuestion::multiply_adds(const Problem& problem) const {
-    constexpr double slowness = 30;  // of columns that are done one after the other, beside a kernel
+    constexpr double slowness = 30;  // of sequential columns, compared with a kernel
     const int pairs = problem.lowered.pairs();
     const auto [first, end] = target.whole_distances(problem.seq_len);
-    constexpr double steps = 2;  // of Newton's method from one beginning, in cubes of the columns
+    constexpr double steps = 2;  // of Newton's method from one starting point, in cubes of the columns
     const int fitted = fitted_pairs(rules, pairs).size();
     const double columns = 2.0 * fitted,
                  rows = std::min(end - first, most_fitted_distances(rules, pairs)) + (rules.ridge > 0 ? columns : 0),

@@ -45,7 +45,7 @@ Experiment with_bands(Experiment experiment, const std::vector<Band>& bands) {
 }
 
 std::vector<Band> BandsQuestion::answer(const AnalysisContext& context) const {
-    // The lists know the phase of an amplitude of 0 as well.
+    // Unlike q and k, the lists keep the phase of an amplitude of 0.
     if (auto listed = listed_bands(context.experiment)) return *listed;
     return bands_between(context.problem, context.cursor.query, context.cursor.key);
 }

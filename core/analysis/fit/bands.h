@@ -1,4 +1,4 @@
-// A head as a sum of waves: what amplitude and phase each pair brings to the score (Hong et al. 2024, eq. 12).
+// A head as a sum of waves: the amplitude and phase of each pair in the score (Hong et al. 2024, eq. 12).
 #pragma once
 
 #include <optional>
@@ -8,30 +8,29 @@
 
 namespace ropewalk {
 
-/// amplitude · cos(r·w + phase) of a pair's score r tokens back, before the encoding scales, damps or biases it.
+/// A pair's score r tokens back, amplitude · cos(r·w + phase), before the encoding scales, damps or biases it.
 struct Band {
     double amplitude = 0, phase = 0;  // phase: radians
 
     bool operator==(const Band&) const = default;
 };
 
-/// What a construction may have.
+/// The largest amplitude that a construction accepts.
 inline constexpr double max_amplitude = 1e12;
 
-/// With an amplitude of at least 0 and a phase in [−π, π].
+/// Returns the same band with an amplitude ≥ 0 and a phase in [−π, π].
 Band upright(const Band& band);
 
-/// ‖q_t‖‖k_t‖ and the angle from k_t to q_t [pairs], of one query and one key.
+/// Returns ‖q_t‖‖k_t‖ and the angle from k_t to q_t [pairs] of one query and one key.
 std::vector<Band> bands_between(const Problem& problem, int query, int key);
 
-/// The lists of a construction that is made of bands [pairs], upright; nothing of one that is not.
+/// Returns the bands [pairs] of a construction that lists them, upright; nothing for other constructions.
 std::optional<std::vector<Band>> listed_bands(const Experiment& experiment);
 
-/// The experiment with a construction made of these bands, none of them larger than `greatest_amplitude`. Not
-/// validated.
+/// Returns the experiment with a construction made of these bands, none larger than `max_amplitude`. Not validated.
 Experiment with_bands(Experiment experiment, const std::vector<Band>& bands);
 
-/// Of a head with one query and one key for all tokens, or of the cursor's query and key.
+/// Asks for the bands of a head with constant q and k, or else of the cursor's query and key.
 struct BandsQuestion {
     using Answer = std::vector<Band>;
     static constexpr auto stage = "bands";

@@ -8,7 +8,7 @@
 namespace ropewalk {
 namespace {
 
-/// Several sums at once hide the latency of one.
+/// Returns x·y. Several sums at once hide the latency of one.
 double dot_product(std::span<const double> x, std::span<const double> y) {
     constexpr std::size_t lanes = 8;
     double sums[lanes] = {};
@@ -19,13 +19,13 @@ double dot_product(std::span<const double> x, std::span<const double> y) {
     return std::accumulate(sums, sums + lanes, 0.0);
 }
 
-/// y += factor · x
+/// Adds factor · x to y.
 void add_multiple(double factor, std::span<const double> x, std::span<double> y) {
     for (std::size_t i = 0; i < x.size(); ++i) y[i] += factor * x[i];
 }
 
-/// Turns `x` into the mirror's axis v, scaled so that the mirror is 1 − v·vᵀ, and returns the first entry of the
-/// mirrored x; all others are then 0.
+/// Replaces `x` by the axis v of the Householder mirror, scaled so that the mirror is 1 − v·vᵀ. Returns the first entry
+/// of the mirrored x; all its other entries are 0.
 double make_mirror(std::span<double> x) {
     double max = 0;
     for (const double entry : x) max = std::max(max, std::abs(entry));
@@ -42,17 +42,18 @@ void reflect(std::span<const double> mirror, std::span<double> x) {
     add_multiple(-dot_product(mirror, x), mirror, x);
 }
 
-/// A matrix as mirrors and the triangle that they leave.
+/// A matrix factored into Householder mirrors and a triangle.
 struct Triangle {
-    ColumnMatrix mirrors;  // column k from row k on; above it the triangle
+    ColumnMatrix mirrors;  // column k from row k on; the triangle is above
     std::vector<double> diagonal;
-    std::vector<int> order;  // which column stands where
+    std::vector<int> order;  // original column numbers
     int rank = 0;
 
     std::span<const double> mirror(int k) const { return mirrors.column(k).subspan(static_cast<std::size_t>(k)); }
 };
 
-/// The longest column left comes next, until what is left is nothing beside the first.
+/// Returns the factorisation with column pivoting: the longest remaining column is next, until it is negligible
+/// relative to the first.
 Triangle triangle_of(ColumnMatrix a, double negligible, const Cancel& cancel) {
     const int most = std::min(a.rows(), a.columns());
     std::vector<int> order(static_cast<std::size_t>(a.columns()));
@@ -83,7 +84,7 @@ Triangle triangle_of(ColumnMatrix a, double negligible, const Cancel& cancel) {
     return made;
 }
 
-/// x [rank] of R·x = b, R the triangle's first `rank` columns.
+/// Returns x [rank] of R·x = b, with R the triangle's first `rank` columns.
 std::vector<double> solve_upwards(const Triangle& triangle, std::vector<double> b) {
     for (int k = triangle.rank - 1; k >= 0; --k) {
         b[k] /= triangle.diagonal[k];
@@ -93,8 +94,8 @@ std::vector<double> solve_upwards(const Triangle& triangle, std::vector<double> 
     return b;
 }
 
-/// The shortest x [columns] of [R S]·x = b, where the triangle's columns beyond its rank are S: from the mirrors of
-/// [R S]ᵀ.
+/// Returns the shortest x [columns] with [R S]·x = b, where S are the triangle's columns beyond its rank, from the
+/// mirrors of [R S]ᵀ.
 std::vector<double> shortest(const Triangle& triangle, const std::vector<double>& b, const Cancel& cancel) {
     const int columns = triangle.mirrors.columns();
     ColumnMatrix transposed(columns, triangle.rank);

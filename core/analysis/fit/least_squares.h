@@ -1,5 +1,5 @@
-// Linear least squares where columns may depend on each other: Householder's QR with column pivoting, completed to the
-// shortest solution (Golub and Van Loan, Matrix Computations, 5.4 and 5.5).
+// Linear least squares with possibly dependent columns: Householder QR with column pivoting, completed to the shortest
+// solution (Golub and Van Loan, Matrix Computations, 5.4 and 5.5).
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace ropewalk {
 
-/// [rows, columns], one column after the other.
+/// A matrix [rows, columns] in column-major order.
 class ColumnMatrix {
   public:
     ColumnMatrix(int rows, int columns)
@@ -31,15 +31,15 @@ class ColumnMatrix {
 
 struct LeastSquares {
     std::vector<double> x;  // [columns]
-    int rank = 0;           // of the columns, as far as double can tell them apart
+    int rank = 0;           // numerical rank of the columns
 };
 
-/// The x of least ‖a·x − b‖² + ridge·‖x‖², ridge ≥ 0. Where several are, the shortest: what of a column is less than
-/// `negligible` of the longest beside the others counts as nothing; max(rows, columns)·2⁻⁵² does in any case.
+/// Returns the x that minimises ‖a·x − b‖² + ridge·‖x‖², ridge ≥ 0; the shortest, if there are several. A column's part
+/// below `negligible` of the longest column counts as 0, and so does a part below max(rows, columns)·2⁻⁵².
 LeastSquares least_squares(ColumnMatrix a, std::vector<double> b, double ridge, const Cancel& cancel,
                            double negligible = 0);
 
-/// x of m·x = b for a symmetric m [n, n] whose lower triangle is given; empty unless m is positive definite.
+/// Returns x of m·x = b for a symmetric m [n, n] given by its lower triangle; empty unless m is positive definite.
 std::vector<double> solve_definite(ColumnMatrix m, std::vector<double> b);
 
 }  // namespace ropewalk

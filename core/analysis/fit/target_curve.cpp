@@ -15,7 +15,7 @@ double on_line(const TargetCurve::Point& from, const TargetCurve::Point& to, dou
     return from.logit + (to.logit - from.logit) * (distance - from.distance) / (to.distance - from.distance);
 }
 
-/// Marks the points of [first, last] that a line between these two would miss by more than the tolerance, the farthest
+/// Marks the points of [first, last] that a line between these two misses by more than the tolerance, the farthest
 /// first (Douglas and Peucker 1973).
 void mark_needed(const std::vector<TargetCurve::Point>& points, std::size_t first, std::size_t last, double tolerance,
                  std::vector<bool>& needed) {
@@ -47,13 +47,12 @@ std::vector<double> TargetCurve::as_list() const {
 
 std::optional<std::string> TargetCurve::complaint_about(const std::vector<double>& list, const std::string& name) {
     if (list.size() % 2 != 0)
-        return fmt::format("{} has {} numbers; it must have two for each point, its distance and its logit", name,
-                           list.size());
+        return fmt::format("{} has {} numbers; it must have two per point, distance and logit", name, list.size());
     for (std::size_t i = 0; i < list.size(); i += 2) {
         if (list[i] < 0) return fmt::format("{}[{}] is the distance {}; it must be at least 0", name, i, list[i]);
         if (i > 0 && !(list[i] > list[i - 2]))
-            return fmt::format("{}[{}] is the distance {} after {}; distances must grow from point to point", name, i,
-                               list[i], list[i - 2]);
+            return fmt::format("{}[{}] is the distance {} after {}; distances must increase from point to point", name,
+                               i, list[i], list[i - 2]);
     }
     return std::nullopt;
 }
@@ -98,7 +97,7 @@ TargetCurve TargetCurve::with_line(const Point& from, const Point& to) const {
 
 TargetCurve TargetCurve::without(double from, double to) const {
     std::vector<Point> points = opened(std::min(from, to), std::max(from, to));
-    if (points.size() == 1) points.clear();  // a single point is no curve that could be seen
+    if (points.size() == 1) points.clear();  // a single point is not visible as a curve
     return TargetCurve(std::move(points));
 }
 

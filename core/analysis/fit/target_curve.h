@@ -1,4 +1,4 @@
-// A curve over distance as it is drawn by hand: straight lines between points.
+// A hand-drawn curve over distance: straight lines between points.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace ropewalk {
 
-/// Points (distance in tokens, logit) by growing distance. It says nothing before its first and after its last.
+/// Points (distance in tokens, logit) with increasing distance. Undefined before the first and after the last.
 class TargetCurve {
   public:
     struct Point {
@@ -19,31 +19,31 @@ class TargetCurve {
 
     TargetCurve() = default;
     explicit TargetCurve(std::vector<Point> points) : points_(std::move(points)) {}
-    /// distance, logit, distance, logit, …, of a list that passes `complaint_about`.
+    /// Returns the curve of a list distance, logit, distance, logit, … that passes `complaint_about`.
     static TargetCurve of_list(const std::vector<double>& list);
     std::vector<double> as_list() const;
-    /// Why a list is no curve, as a sentence that calls it `name`; nothing if it is one.
+    /// Returns why a list is not a curve, as a sentence that calls it `name`; nothing if it is one.
     static std::optional<std::string> complaint_about(const std::vector<double>& list, const std::string& name);
 
     const std::vector<Point>& points() const { return points_; }
     bool is_empty() const { return points_.empty(); }
-    /// NaN where it says nothing.
+    /// Returns the logit at `distance`, or NaN where the curve is undefined.
     double at(double distance) const;
-    /// The whole distances it speaks of in [0, end), as a half-open range; empty if there are none.
+    /// Returns the whole distances in [0, end) at which the curve is defined, as a half-open range; may be empty.
     std::pair<int, int> whole_distances(int end) const;
 
-    /// With a straight line from one point to another in place of what was between them; at whole distances beside them
-    /// it stays what it was.
+    /// Returns the curve with everything between two points replaced by a straight line; at other whole distances it
+    /// does not change.
     TargetCurve with_line(const Point& from, const Point& to) const;
-    /// Without what lay at these distances: a line bridges them, or the curve ends there.
+    /// Returns the curve without these distances: a line bridges them, or the curve ends there.
     TargetCurve without(double from, double to) const;
-    /// With as few of its points as keep it within `tolerance` [logits].
+    /// Returns the curve with as few of its points as keep it within `tolerance` [logits].
     TargetCurve simplified(double tolerance) const;
 
     bool operator==(const TargetCurve&) const = default;
 
   private:
-    /// Without the points in [low, high], held at the whole distances next to them.
+    /// Returns the points without those in [low, high], with points added at the whole distances next to the gap.
     std::vector<Point> opened(double low, double high) const;
 
     std::vector<Point> points_;

@@ -8,7 +8,7 @@
 namespace ropewalk {
 namespace {
 
-/// Of what the token brings to the dot product: turning does not change it, added waves do.
+/// Returns the norm of the encoded row. Rotation does not change it, but added waves do.
 double norm_at(const Problem& problem, const RowSource& source, int token) {
     std::vector<double> row(static_cast<std::size_t>(problem.head_dim()));
     source.read(token, row);

@@ -1,4 +1,4 @@
-// How well each token's query is aligned with its own and the previous token's key (Barbero et al. 2024,
+// The alignment of each token's query with its own key and the previous token's key (Barbero et al. 2024,
 // arXiv:2410.06205, App. D.1, Tables 3–5).
 #pragma once
 
@@ -9,18 +9,18 @@
 
 namespace ropewalk {
 
-/// Rotated q·k/√d of one token, as in the tables whatever the experiment's own scale, and the Cauchy–Schwarz bounds
-/// ‖q‖‖k‖/√d that they reach where the rotated vectors are parallel. Token 0 has no previous token.
+/// Rotated q·k/√d of one token, as in the tables, whatever the experiment's scale; and the Cauchy–Schwarz bounds
+/// ‖q‖‖k‖/√d, which are reached if the rotated vectors are parallel. Token 0 has no previous token.
 struct TokenAlignment {
     int token = 0;
     double diagonal = 0, diagonal_bound = 0;
     std::optional<double> previous, previous_bound;
 };
 
-/// Of every token of a range.
+/// Returns the alignment of every token in `tokens`.
 std::vector<TokenAlignment> alignment(const Problem& problem, Interval tokens, const Cancel& cancel);
 
-/// Of the first `count` tokens.
+/// Asks for the alignment of the first `count` tokens.
 struct AlignmentQuestion {
     using Answer = std::vector<TokenAlignment>;
     static constexpr auto stage = "alignment";

@@ -15,7 +15,7 @@ struct AttentionRow {
 
 AttentionRow attention_row(const Problem& problem, int query, Backend& backend, const Cancel& cancel);
 
-/// The row of the cursor's query.
+/// Asks for the row of the cursor's query.
 struct RowQuestion {
     using Answer = AttentionRow;
     static constexpr auto stage = "row";

@@ -3,8 +3,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr double live_cost =
-    1.5e10;  // multiply-adds that are still answered within a fraction of a second on two cores
+constexpr double live_cost = 1.5e10;  // multiply-adds; a fraction of a second on two cores
 constexpr int coarse_cells = 128, enough_coarse_rows = 64, fewest_coarse_rows = 8, fewest_part_cells = 16,
               most_part_cells = 512;
 constexpr int fewest_sampled_keys = 1 << 16;
@@ -14,7 +13,7 @@ constexpr int fewest_sampled_keys = 1 << 16;
 AttentionView ViewQuestion::answer(const AnalysisContext& context) const {
     AttentionView view = context.backend.attend(of_scores ? scores_only(context.problem) : context.problem,
                                                 affordable(context.problem), context.cancel);
-    // Of a million rows they are twelve megabytes.
+    // For a million rows they take 12 MB.
     view.row_index = {};
     view.row_max_logit = {};
     return view;
@@ -33,10 +32,10 @@ ViewQuestion ViewQuestion::coarsened(const Problem& problem) const {
     coarse.viewport.row_sampling =
         problem.depends_on_distance_only() ? RowSampling::one_sum_per_cell : RowSampling::one_per_cell;
     if (problem.depends_on_distance_only()) return coarse;
-    // As many rows as a frame has time for, if each is scanned over all its keys.
+    // The rows that can be scanned over all their keys within a frame.
     const double row_cost = static_cast<double>(problem.seq_len) * problem.head_dim();
     const int rows = static_cast<int>(std::clamp(frame_cost / row_cost, 1.0 * fewest_coarse_rows, 1.0 * coarse_cells));
-    // Fewer cells say more of logits than fewer keys, and of a part there are not many keys to draw from.
+    // Fewer cells show logits better than fewer keys, and a part of the matrix has few keys to sample from.
     const bool is_whole = viewport.columns == Interval{0, problem.seq_len};
     const bool prefers_cells = of_scores || viewport.content.logits || !is_whole;
     ViewQuestion drawn = coarse;

@@ -1,12 +1,12 @@
-// A part of the attention matrix, as a question.
+// The question for a part of the attention matrix.
 #pragma once
 
 #include "core/analysis/analysis_context.h"
 
 namespace ropewalk {
 
-/// One view of the matrix. `of_scores` asks for rotated q·k over the whole square instead of logits and weights. Rows
-/// are sampled where pooling all of them would cost too much to be live.
+/// Asks for one view of the matrix. `of_scores` asks for rotated q·k over the whole square instead of logits and
+/// weights. Rows are sampled if pooling all of them would be too slow for interaction.
 struct ViewQuestion {
     using Answer = AttentionView;
     static constexpr auto stage = "attention";
@@ -16,12 +16,12 @@ struct ViewQuestion {
 
     bool operator==(const ViewQuestion&) const = default;
 
-    /// Without `row_index` and `row_greatest_logit`: figures read the rows' sums alone.
+    /// Returns the view without `row_index` and `row_max_logit`: figures read only the rows' sums.
     Answer answer(const AnalysisContext& context) const;
-    /// A view of the same cells that keeps of them what either wants.
+    /// Returns a view of the same cells with what either question wants; nothing if the cells differ.
     std::optional<ViewQuestion> widened(const ViewQuestion& other) const;
-    /// One row of each cell; where the logits follow from more than the distance, of few cells or, where there are very
-    /// many keys, of some of them.
+    /// Returns the preview: one row of each cell. If logits depend on more than the distance, also fewer cells or, for
+    /// very many keys, only some of the keys.
     ViewQuestion coarsened(const Problem& problem) const;
     double cost(const Problem& problem, const Backend& backend) const {
         return backend.cost(problem, affordable(problem));

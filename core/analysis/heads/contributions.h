@@ -1,4 +1,4 @@
-// What each pair adds to one score (Hong et al. 2024, eq. 8–13).
+// The contribution of each pair to one score (Hong et al. 2024, eq. 8–13).
 #pragma once
 
 #include <vector>
@@ -7,11 +7,11 @@
 
 namespace ropewalk {
 
-/// g_t [head_dim / 2]: q·k of query and key at their positions, pair by pair: rotated (and damped), or with
-/// their waves added. Their sum is the score. In double.
+/// Returns g_t [head_dim / 2], in double: each pair's part of q·k at the positions of query and key, rotated (and
+/// damped) or with waves added. Their sum is the score.
 std::vector<double> contributions(const Problem& problem, int query, int key);
 
-/// Of the cursor's query and key.
+/// Asks for the contributions at the cursor's query and key.
 struct ContributionsQuestion {
     using Answer = std::vector<double>;
     static constexpr auto stage = "contributions";

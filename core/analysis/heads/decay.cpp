@@ -16,7 +16,8 @@
 namespace ropewalk {
 namespace {
 
-/// (q + p_m)·(k + p_(m−r)): every wave of the key's position as one of the distance from m, and what stays the same.
+/// Returns the terms of (q + p_m)·(k + p_(m−r)): every wave of the key's position as a wave of the distance r from m,
+/// and a constant term.
 std::vector<DistanceTerm> wave_terms(const LoweredEncoding& lowered, std::span<const double> q,
                                      std::span<const double> k, std::int64_t m, std::int64_t step) {
     std::vector<DistanceTerm> terms(static_cast<std::size_t>(lowered.pairs()) + 1);
@@ -33,8 +34,8 @@ std::vector<DistanceTerm> wave_terms(const LoweredEncoding& lowered, std::span<c
     return terms;
 }
 
-/// The score of a key r · step positions before the last token, as a sum over pairs; where there are two regimes, that
-/// of the near one.
+/// Returns the score of a key r · step positions before the last token as a sum over pairs; with two regimes, that of
+/// the near one.
 std::vector<DistanceTerm> distance_terms(const Problem& problem, std::span<const double> q, std::span<const double> k,
                                          std::int64_t step) {
     const LoweredEncoding& lowered = problem.lowered;
@@ -51,11 +52,11 @@ double sum_at(std::span<const DistanceTerm> terms, std::int64_t distance) {
     return sum;
 }
 
-/// Scores where the tokens have positions of their own. Where they stand close, all distances of a block are summed and
-/// those that occur are taken out.
+/// Returns scores for listed token positions. Where these are dense, all distances of a block are summed and those that
+/// occur are picked.
 std::vector<double> scores_at_positions(const Problem& problem, std::span<const DistanceTerm> terms, int count,
                                         const Cancel& cancel) {
-    constexpr int block = 4096, close = 48;  // tokens a block, from which on the whole block is faster
+    constexpr int block = 4096, close = 48;  // tokens per block; mean step up to which the whole block is faster
     const auto distance = [&](int r) {
         return problem.position(problem.seq_len - 1) - problem.position(problem.seq_len - 1 - r);
     };
@@ -74,7 +75,8 @@ std::vector<double> scores_at_positions(const Problem& problem, std::span<const 
     return scores;
 }
 
-/// Scores from `far->window` on, where positions are counted in groups: many distances share one effective distance.
+/// Fills in scores from `far->window` on, where positions are counted in groups and many distances share one effective
+/// distance.
 void fill_far_scores(const Problem& problem, std::span<const double> q, std::span<const double> k,
                      std::vector<double>& scores, const Cancel& cancel) {
     const auto& [window, maps] = *problem.lowered.far;
@@ -93,8 +95,8 @@ void fill_far_scores(const Problem& problem, std::span<const double> q, std::spa
     }
 }
 
-/// Σ terms at `target` minus that at r: a wave's values at a and b differ by 2 sin((b − a)/2) times its slope's
-/// between.
+/// Returns Σ terms at `target` minus Σ terms at r. A wave's values at a and b differ by 2 sin((b − a)/2) times its
+/// slope halfway between.
 double fall_between(std::span<const DistanceTerm> terms, std::int64_t target, std::int64_t r) {
     double sum = 0;
     for (const DistanceTerm& term : terms) {
@@ -121,9 +123,9 @@ std::vector<double> logits_by_distance(const Problem& problem, std::span<const d
 
 std::vector<double> logit_falls(const Problem& problem, std::span<const double> q, std::span<const double> k,
                                 int target, int count, const Cancel& cancel) {
-    constexpr double near = 0.05;  // of Σ|amplitude|: farther apart, a difference keeps its digits
+    constexpr double near = 0.05;  // of Σ|amplitude|; a larger difference keeps its digits anyway
     const LoweredEncoding& lowered = problem.lowered;
-    ensure(lowered.rotates(), "falls are those of tokens that are rotated");
+    ensure(lowered.rotates(), "logit falls need an encoding that rotates");
     const auto terms = distance_terms(problem, q, k, problem.positions.stride);
     const double factor = problem.logit_factor(), bias = problem.bias_per_token();
     double amplitudes = 0;
@@ -132,7 +134,7 @@ std::vector<double> logit_falls(const Problem& problem, std::span<const double> 
     const double highest = falls[target];
     const std::int64_t ends = !lowered.damping.empty() || lowered.positions ? 0
                               : lowered.far                                 ? problem.first_far()
-                                            : count;  // where one sum of undamped waves holds
+                                            : count;  // range of one sum of undamped waves
     for (int r = 0; r < count; ++r) {
         if (r % 4096 == 0) cancel.check();
         falls[r] = highest - falls[r];
@@ -144,7 +146,7 @@ std::vector<double> logit_falls(const Problem& problem, std::span<const double> 
 
 namespace {
 
-/// Logits of one of the head's samples, by distance.
+/// Returns the logits of one of the head's samples, by distance.
 std::vector<double> logits_of_sample(const Problem& problem, int sample, const Cancel& cancel) {
     const HeadInputs& inputs = problem.inputs;
     std::vector<double> q(static_cast<std::size_t>(problem.head_dim())), k(q.size());
@@ -158,10 +160,10 @@ std::vector<double> logits_of_sample(const Problem& problem, int sample, const C
     return logits;
 }
 
-/// Mean and σ over the head's samples by Welford's update, in the samples' order. Several are found at a time where
-/// one alone is too little work for all cores.
+/// Fills in mean and σ over the head's samples by Welford's update, in the order of the samples. Computes several
+/// samples at a time if one alone does not occupy all cores.
 void fill_from_samples(const Problem& problem, Decay& result, const Cancel& cancel) {
-    constexpr int most_together = 8, task_distances = 4096, most_logits = 1 << 21;  // of those held at a time
+    constexpr int most_together = 8, task_distances = 4096, most_logits = 1 << 21;  // in memory at a time
     const int count = problem.seq_len;
     result.samples = problem.inputs.samples;
     result.mean.assign(static_cast<std::size_t>(count), 0);
@@ -225,7 +227,7 @@ double PinnedDecayQuestion::cost(const Problem&, const Backend& backend) const {
     try {
         return DecayQuestion{}.cost(make_problem(changed({}, settings)), backend);
     } catch (const Error&) {
-        return 1;  // the answer says why
+        return 1;  // the answer explains why
     }
 }
 

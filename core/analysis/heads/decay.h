@@ -1,4 +1,4 @@
-// How the logit falls (or does not) with distance.
+// The logit as a function of distance.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 
 namespace ropewalk {
 
-/// What a curve is of: one q and one k at every token; the head's samples; or the last query's row, whose keys differ
-/// by more than their distance.
+/// The source of a curve: one q and one k for all tokens; the head's samples; or the last query's row, whose keys
+/// differ by more than their distance.
 enum class DecayOf { head, samples, row };
 
 /// Logits of the last query against keys at distance first_distance, first_distance + 1, … tokens: mean and population
@@ -22,9 +22,9 @@ struct Decay {
     int first_distance = 0;
     int samples = 1;
     std::vector<double> mean;
-    std::vector<double> sigma;  // of as many; empty where one sample is all there is
+    std::vector<double> sigma;  // same size; empty for a single sample
     std::string complaint;      // why there is no curve; usually empty
-    DecayVerdict verdict;       // "does it decay?", for the head as set; of a row there is none
+    DecayVerdict verdict;       // on the head at its current settings; none for a row
 
     double mean_at(std::size_t place) const { return mean[place]; }
     double sigma_at(std::size_t place) const { return sigma.empty() ? 0 : sigma[place]; }
@@ -32,25 +32,25 @@ struct Decay {
 
 Decay decay(const Problem& problem, Backend& backend, const Cancel& cancel);
 
-/// Logits of one fixed (q, k), [head_dim] in pair order, with the query at the last token and the key r = 0 … count − 1
-/// tokens before it; in double.
+/// Returns the logits [count] of one fixed (q, k), [head_dim] in pair order, with the query at the last token and the
+/// key r = 0 … count − 1 tokens before it; in double.
 std::vector<double> logits_by_distance(const Problem& problem, std::span<const double> q, std::span<const double> k,
                                        int count, const Cancel& cancel);
 
-/// By how much those logits are below that at the distance `target`, [count]: from half the difference of the angles,
-/// so that near returns of tokens at equal distances keep their digits, to 1e-11 of themselves or 1e-15 of
-/// Σ|amplitude|, whichever is more. Of encodings that rotate.
+/// Returns by how much these logits are below the one at distance `target`, [count]. Computed from half the difference
+/// of the angles, so that side peaks of tokens at equal distances keep their digits: accurate to 1e-11 of themselves or
+/// 1e-15 of Σ|amplitude|, whichever is larger. Requires an encoding that rotates.
 std::vector<double> logit_falls(const Problem& problem, std::span<const double> q, std::span<const double> k,
                                 int target, int count, const Cancel& cancel);
 
-/// A curve that stays as it is, whatever becomes of the experiment.
+/// A pinned curve, which does not change with the experiment.
 struct PinnedDecay {
     Experiment experiment;
     Decay curve;
 };
 
-/// Of the experiment that comes of the default one by `settings`, as `changed` reads them. It is found beside all else,
-/// once.
+/// Asks for the curve of the default experiment with `settings` applied, as `changed` reads them. Computed once, as a
+/// job.
 struct PinnedDecayQuestion {
     using Answer = PinnedDecay;
     static constexpr auto stage = "pinned decay";
@@ -59,14 +59,15 @@ struct PinnedDecayQuestion {
 
     bool operator==(const PinnedDecayQuestion&) const = default;
 
-    /// Of its own head, whatever the problem is.
+    /// Returns the cost for the pinned head; `problem` is not used.
     double cost(const Problem& problem, const Backend& backend) const;
     static bool is_job(const Problem&) { return true; }
-    /// Settings that cannot be give a curve without points and the reason.
+    /// Returns a curve without points, with a complaint, if the settings are invalid.
     Answer answer(const AnalysisContext& context) const;
 };
 
-/// Of the experiment, or of what it is after `settings`, which are written as behind `--set` with spaces between them.
+/// Asks for the decay curve of the experiment with `settings` applied, which are written as after `--set`, separated by
+/// spaces.
 struct DecayQuestion {
     using Answer = Decay;
     static constexpr auto stage = "decay";
@@ -75,16 +76,16 @@ struct DecayQuestion {
 
     bool operator==(const DecayQuestion&) const = default;
 
-    /// A sample's logits are found in double, each as slowly as some twenty of a kernel's.
+    /// Returns the cost. A sample's logits are computed in double, each about 20 times as slowly as in a kernel.
     double cost(const Problem& problem, const Backend&) const { return cost_of(problem); }
     static bool is_job(const Problem& problem) {
         return static_cast<double>(std::max(1, problem.inputs.samples)) * problem.seq_len * problem.head_dim() > 2e9;
     }
-    /// A curve or two leave a first look the time for its cells.
+    /// Returns the question itself if one or two such curves leave enough time for the cells of a preview.
     std::optional<DecayQuestion> coarsened(const Problem& problem) const {
         return cost_of(problem) <= frame_cost / 3 ? std::optional(*this) : std::nullopt;
     }
-    /// Settings that cannot be give a curve without points and the reason.
+    /// Returns a curve without points, with a complaint, if the settings are invalid.
     Answer answer(const AnalysisContext& context) const;
 
   private:

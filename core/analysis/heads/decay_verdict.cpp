@@ -18,7 +18,8 @@ double mean_of(std::span<const double> values) {
     return sum_of(values) / static_cast<double>(values.size());
 }
 
-/// Where a curve that goes down at first has done so: the first place at or below its farthest tenth's mean.
+/// Returns where a curve that falls only at first ends its fall: the first place at or below the mean of its farthest
+/// tenth.
 std::optional<std::size_t> end_of_fall(std::span<const double> mean, double level, double range, double noise) {
     const double fall = mean.front() - level;
     if (fall < 0.5 * range || fall <= noise) return std::nullopt;
@@ -27,10 +28,10 @@ std::optional<std::size_t> end_of_fall(std::span<const double> mean, double leve
     return static_cast<std::size_t>(end - mean.begin());
 }
 
-/// The middle of the tenth of least mean, if the farthest tenth stands a good deal higher.
+/// Returns the middle of the tenth with the smallest mean, if the farthest tenth is considerably higher.
 std::optional<std::size_t> turning_place(std::span<const double> mean, double first, double last, double noise) {
-    constexpr std::size_t parts = 10, fewest = 2 * parts;
-    if (mean.size() < fewest) return std::nullopt;
+    constexpr std::size_t parts = 10, min_size = 2 * parts;
+    if (mean.size() < min_size) return std::nullopt;
     double min = infinity;
     std::size_t place = 0;
     for (std::size_t part = 0; part < parts; ++part) {
@@ -45,28 +46,27 @@ struct Words {
     std::string label, brief;
 };
 
-/// `place`: where the curve has fallen or turns.
+/// Returns label and brief of a verdict. `place` is the distance at which the curve has levelled off or turns.
 Words words_of(const DecayVerdict& verdict, int place) {
     const auto below_zero = [&](const char* at) {
         return verdict.first_negative ? fmt::format("{}{}", at, *verdict.first_negative) : "";
     };
-    const std::string sign = below_zero(", < 0 at r = "), in_brief = below_zero(", < 0 at ");
+    const std::string sign = below_zero(", first < 0 at r = "), brief_sign = below_zero(", < 0 at ");
     switch (verdict.trend) {
-        case DecayTrend::steadily_down: return {"decays at every step" + sign, "decays" + in_brief};
-        case DecayTrend::down: return {"decays overall" + sign, "decays overall" + in_brief};
+        case DecayTrend::steadily_down: return {"decays at every step" + sign, "decays" + brief_sign};
+        case DecayTrend::down: return {"decays overall" + sign, "decays overall" + brief_sign};
         case DecayTrend::down_then_up:
             return {fmt::format("falls to r ≈ {}, then rises", place) + sign, "falls then rises"};
         case DecayTrend::down_at_first:
-            return {fmt::format("down to its far level by r = {}", place) + sign,
-                    fmt::format("far level by r = {}", place)};
-        case DecayTrend::up: return {"does not decay, it rises", "rises"};
+            return {fmt::format("levels off by r = {}", place) + sign, fmt::format("levels off by {}", place)};
+        case DecayTrend::up: return {"rises, does not decay", "rises"};
         case DecayTrend::flat: break;
     }
     return {"does not decay", "no decay"};
 }
 
-/// A place of a curve that ends lower than it begins where it is as high as ever, or nearly: behind its nearest tenth,
-/// which it stands above, or in its farther half, once it had fallen.
+/// Returns a place beyond the nearest tenth where a curve that ends lower than it begins is as high as ever, or nearly:
+/// above its nearest tenth, or in its farther half after it had fallen.
 std::optional<std::size_t> place_of_return(std::span<const double> mean, std::size_t tenth, double noise) {
     const auto [min, max] = std::minmax_element(mean.begin(), mean.end());
     const double range = *max - *min, nearest = max_of(mean.first(tenth));
@@ -79,25 +79,27 @@ std::optional<std::size_t> place_of_return(std::span<const double> mean, std::si
 
 std::string sentence_of(const DecayVerdict& verdict, const std::string& returned, int place) {
     const std::string numbers =
-        fmt::format("{:.3g} over the nearest tenth, {:.3g} over the farthest", verdict.first_tenth, verdict.last_tenth);
+        fmt::format("its mean is {:.3g} over the nearest tenth of the distances and {:.3g} over the farthest",
+                    verdict.first_tenth, verdict.last_tenth);
     const std::string sign = verdict.first_negative
-                                 ? fmt::format("; below 0 for the first time at distance {}", *verdict.first_negative)
-                                 : "; never below 0";
+                                 ? fmt::format(" It first turns negative at distance {}.", *verdict.first_negative)
+                                 : " It is never negative.";
     switch (verdict.trend) {
-        case DecayTrend::steadily_down: return fmt::format("It decays at every step: {}{}.", numbers, sign);
-        case DecayTrend::down: return fmt::format("It falls overall, but not steadily: {}{}.", numbers, sign);
+        case DecayTrend::steadily_down: return fmt::format("The curve falls at every step: {}.{}", numbers, sign);
+        case DecayTrend::down:
+            return fmt::format("The curve falls overall, but not at every step: {}.{}", numbers, sign);
         case DecayTrend::down_at_first:
             return fmt::format(
-                "It falls to the level of its farthest tenth by distance {} and does not decay beyond: {}{}.", place,
+                "The curve falls to the level of its farthest tenth by distance {} and then levels off: {}.{}", place,
                 numbers, sign);
         case DecayTrend::down_then_up:
-            return fmt::format("It falls until about distance {} and rises from there: {}{}.", place, numbers, sign);
-        case DecayTrend::up: return fmt::format("It does not decay: it rises overall, {}.", numbers);
+            return fmt::format("The curve falls until about distance {} and then rises: {}.{}", place, numbers, sign);
+        case DecayTrend::up: return fmt::format("The curve rises overall: {}.", numbers);
         case DecayTrend::flat: break;
     }
-    if (!returned.empty()) return fmt::format("It does not decay: {}, but {}.", numbers, returned);
-    if (verdict.noise == 0) return fmt::format("It does not decay: {}.", numbers);
-    return fmt::format("It does not decay: {}, which differ by no more than {:.2g} that chance explains.", numbers,
+    if (!returned.empty()) return fmt::format("The curve does not decay: {}, but {}.", numbers, returned);
+    if (verdict.noise == 0) return fmt::format("The curve does not decay: {}.", numbers);
+    return fmt::format("The curve does not decay: {}. The difference is within sampling error ({:.2g}).", numbers,
                        verdict.noise);
 }
 
@@ -111,7 +113,7 @@ DecayVerdict decay_verdict(const Decay& decay) {
     const std::span<const double> values(mean), sigma(decay.sigma);
     verdict.first_tenth = mean_of(values.first(tenth));
     verdict.last_tenth = mean_of(values.last(tenth));
-    // The same samples stand at every distance: averaging over distances is not relied on to lessen their error.
+    // The same samples are used at every distance, so averaging over distances may not reduce their error.
     if (!sigma.empty())
         verdict.noise =
             3 * std::hypot(mean_of(sigma.first(tenth)), mean_of(sigma.last(tenth))) / std::sqrt(decay.samples);
@@ -120,31 +122,31 @@ DecayVerdict decay_verdict(const Decay& decay) {
         verdict.first_negative = decay.first_distance + static_cast<int>(negative - mean.begin());
 
     const double min = min_of(mean), max = max_of(mean);
-    const double rounding = 1e-11 * std::max(std::abs(min), std::abs(max)), trifle = 0.02 * (max - min);
+    const double rounding = 1e-11 * std::max(std::abs(min), std::abs(max)), negligible = 0.02 * (max - min);
     const double fall = verdict.first_tenth - verdict.last_tenth;
     const bool steady =
         std::adjacent_find(mean.begin(), mean.end(), [](double near, double far) { return far >= near; }) == mean.end();
     std::string returned;
     int place = 0;
     const auto distance_of = [&](std::size_t at) { return decay.first_distance + static_cast<int>(at); };
-    if (std::abs(fall) <= std::max({verdict.noise, rounding, trifle})) {
+    if (std::abs(fall) <= std::max({verdict.noise, rounding, negligible})) {
         const auto end = end_of_fall(mean, verdict.last_tenth, max - min, std::max(verdict.noise, rounding));
         verdict.trend = end ? DecayTrend::down_at_first : DecayTrend::flat;
         if (end) place = distance_of(*end);
     } else if (const double nearest = max_of(values.first(tenth)); fall < 0 && max - nearest > 0.1 * (max - min)) {
         verdict.trend = DecayTrend::up;
-    } else if (fall < 0) {  // as high as ever at its very beginning: it does not rise
+    } else if (fall < 0) {  // it starts as high as it ever gets, so it does not rise
         const auto at = [&](double value) {
             return decay.first_distance + static_cast<int>(std::find(mean.begin(), mean.end(), value) - mean.begin());
         };
         verdict.trend = DecayTrend::flat;
-        returned = fmt::format("it comes and goes: {:.3g} at distance {}, {:.3g} at distance {}", nearest, at(nearest),
+        returned = fmt::format("it swings from {:.3g} at distance {} to {:.3g} at distance {}", nearest, at(nearest),
                                min, at(min));
     } else if (steady) {
         verdict.trend = DecayTrend::steadily_down;
     } else if (const auto back = place_of_return(mean, tenth, verdict.noise)) {
         verdict.trend = DecayTrend::flat;
-        returned = fmt::format("{:.3g} at distance {}", mean[*back], distance_of(*back));
+        returned = fmt::format("it is {:.3g} at distance {}", mean[*back], distance_of(*back));
     } else if (const auto turn = turning_place(mean, verdict.first_tenth, verdict.last_tenth, verdict.noise)) {
         verdict.trend = DecayTrend::down_then_up;
         place = distance_of(*turn);

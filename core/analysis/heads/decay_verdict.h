@@ -1,4 +1,4 @@
-// "Does it decay?", answered from the data.
+// The verdict on a decay curve: whether it decays, and the numbers that decide.
 #pragma once
 
 #include <optional>
@@ -8,24 +8,25 @@ namespace ropewalk {
 
 struct Decay;
 
-/// How a decay curve goes: ever down, down overall, down and then up, neither, or up overall. It goes down or
-/// up if its nearest and farthest tenths differ by more than chance explains and by a fiftieth of its range; yet not
-/// down if it stands higher behind its nearest tenth, by a tenth of the range, or in its farther half is back in the
-/// upper tenth of it after it was in the lower half; and not up unless it stands so much higher behind its nearest
-/// tenth. It goes down and then up if the farthest tenth's mean has made good, by more than chance explains, a quarter
-/// of the fall from the nearest tenth's mean to the least mean of a tenth. It goes down at first if it does neither but
-/// begins half its range or more above the farthest tenth's mean, by more than chance explains, and once it has fallen
-/// to that mean never returns half way.
+/// The trend of a decay curve. "Near" and "far" are the means of its nearest and farthest tenths; "significant" means
+/// more than sampling error explains; the range is that of the whole curve.
+/// - down or up: near and far differ significantly and by more than a fiftieth of the range.
+/// - flat instead of down: the curve rises above its nearest tenth by a tenth of the range, or in its farther half it
+///   is in the upper tenth of the range again after it was in the lower half.
+/// - flat instead of up: the curve does not rise above its nearest tenth by a tenth of the range.
+/// - down_then_up: far exceeds the smallest mean of a tenth, significantly and by a quarter of the fall to it.
+/// - down_at_first: neither up nor down, but the curve begins significantly above far, by half its range or more,
+///   falls to far, and never returns half way.
 enum class DecayTrend { steadily_down, down, down_then_up, down_at_first, flat, up };
 
 struct DecayVerdict {
     DecayTrend trend = DecayTrend::flat;
     std::optional<int> first_negative;       // distance in tokens, of the mean
-    double first_tenth = 0, last_tenth = 0;  // mean logit over the nearest and the farthest tenth of the distances
-    double noise = 0;                        // three standard errors of their difference: what samples alone could do
-    std::string label;                       // in a few words; empty without a curve
-    std::string brief;                       // in fewer
-    std::string sentence;                    // with the numbers that decide
+    double first_tenth = 0, last_tenth = 0;  // mean logit of the nearest and the farthest tenth of the distances
+    double noise = 0;                        // three standard errors of their difference; 0 without samples
+    std::string label;                       // short; empty without a curve
+    std::string brief;                       // shorter
+    std::string sentence;                    // with the deciding numbers
 };
 
 DecayVerdict decay_verdict(const Decay& decay);

@@ -13,7 +13,7 @@
 namespace ropewalk {
 namespace {
 
-/// The `most` keys of highest logit among the visible, nearest first among equals.
+/// Returns the `most` visible keys with the highest logits, nearest first among equals.
 std::vector<int> top_keys(const RowView& row, int visible, int most) {
     std::vector<int> keys(static_cast<std::size_t>(visible));
     std::iota(keys.begin(), keys.end(), 0);
@@ -58,7 +58,7 @@ Dominance dominance(const Problem& problem, const DominanceOptions& options, Bac
         const int query = row.row;
         for (const int key : top_keys(row, problem.visible_keys(query), options.keys_per_query)) {
             Dominance::Point& mean = means[query - key];
-            ++mean.count;  // running means, which equal values leave exactly as they are
+            ++mean.count;  // a running mean, which equal values leave unchanged
             const auto add = [&](double& to, const std::vector<double>& parts) {
                 to += (dominant_dimension(parts) - to) / mean.count;
             };

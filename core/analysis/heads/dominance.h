@@ -1,4 +1,4 @@
-// Which pairs carry the strongest interactions at each distance (Hong et al. 2024, section 4.2, eq. 14–16, Fig. 3–5).
+// The pairs that dominate the largest scores at each distance (Hong et al. 2024, section 4.2, eq. 14–16, Fig. 3–5).
 #pragma once
 
 #include <optional>
@@ -9,19 +9,18 @@
 
 namespace ropewalk {
 
-/// softmax(g)·(0, 1, … d/2 − 1): the pair about which the score comes from, between 0 and d/2 − 1, given each pair's
-/// contribution g_t.
+/// Returns softmax(g)·(0, 1, … d/2 − 1), the mean pair number weighted by the contributions g_t; between 0 and d/2 − 1.
 double dominant_dimension(std::span<const double> contributions);
 
 struct DominanceOptions {
-    Interval queries;          // of which at most
-    int most_queries = 512;    // evenly spread ones are looked at,
-    int keys_per_query = 100;  // each with its keys of highest logit, the nearest first among equals
+    Interval queries;          // sampled if more than `most_queries`
+    int most_queries = 512;    // evenly spread
+    int keys_per_query = 100;  // those with the highest logits, the nearest first among equals
 };
 
-/// Mean dominant dimension of all (query, key) selected at each distance that occurs, and its rank correlation with
-/// the distance. `unrotated` is the same selection with R_m removed: g_t = q·k of the pair as it was before rotation,
-/// times the attention scaling, which is no part of R_m.
+/// The mean dominant dimension of all selected (query, key) at each distance that occurs, and its rank correlation with
+/// the distance. `unrotated` uses the same selection without R_m: g_t = q·k of the pair before rotation, times the
+/// attention scaling, which is not part of R_m.
 struct Dominance {
     struct Point {
         int distance = 0;  // tokens
@@ -30,7 +29,7 @@ struct Dominance {
     };
     std::vector<Point> by_distance;  // nearest first
     std::optional<double> correlation, unrotated_correlation;
-    int queries = 0;  // looked at
+    int queries = 0;  // sampled
 };
 
 Dominance dominance(const Problem& problem, const DominanceOptions& options, Backend& backend, const Cancel& cancel);

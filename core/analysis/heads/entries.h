@@ -1,4 +1,4 @@
-// Single entries of the attention matrix, and what can be said of one of its rows or diagonals in a number.
+// Single entries of the attention matrix, and single numbers about its diagonals.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,14 @@
 
 namespace ropewalk {
 
-/// One entry. The score is found in double, logit and weight as the backend computes them; the logit is −∞ and the
-/// weight 0 where the mask hides the key.
+/// One entry. The score is computed in double, logit and weight by the backend. For a masked key the logit is −∞ and
+/// the weight 0.
 struct MatrixEntry {
     double score = 0, logit = 0, weight = 0;
 };
 
-/// The entry as its pairs' parts add up to it, in double: `parts` of `contributions`, and the row's log-sum-exp of all
-/// its logits. Of a key that the mask does not hide.
+/// Returns the entry as the sum of its pairs' parts, in double. `parts` come from `contributions`; `row_log_sum` is the
+/// log-sum-exp of all logits of the row. Requires a visible key.
 MatrixEntry entry_of_parts(const Problem& problem, int query, int key, std::span<const double> parts,
                            double row_log_sum);
 
@@ -28,9 +28,10 @@ struct EntryQuestion {
 
     bool operator==(const EntryQuestion&) const = default;
 
-    /// One row is quick, unless it is so long that its keys alone take a frame: the formula then follows a drag.
+    /// Returns the question itself unless the row's keys alone take a whole frame: a quick answer lets the formula
+    /// follow a drag.
     std::optional<EntryQuestion> coarsened(const Problem& problem) const {
-        constexpr std::int64_t most_numbers = 1 << 24;  // of keys
+        constexpr std::int64_t most_numbers = 1 << 24;  // of the keys
         const bool is_quick =
             problem.inputs.is_constant() || std::int64_t{problem.seq_len} * problem.head_dim() <= most_numbers;
         return is_quick ? std::optional(*this) : std::nullopt;
@@ -38,17 +39,17 @@ struct EntryQuestion {
     Answer answer(const AnalysisContext& context) const;
 };
 
-/// The least weight that any row gives the key so many tokens before it, over all rows that have one.
+/// Asks for the minimum weight on the key `distance` tokens back, over all rows that have one.
 struct MinWeightQuestion {
     using Answer = double;
-    static constexpr auto stage = "least weight";
+    static constexpr auto stage = "min weight";
     static constexpr auto dependence = Dependence::experiment;
     int distance = 0;
 
     bool operator==(const MinWeightQuestion&) const = default;
 
-    /// Where the logits follow from the distance alone the last row has it, because every row sees under the causal
-    /// mask all that the row before it sees; else all rows are gone through.
+    /// Returns whether the last row has the minimum. That is so if the logits depend on the distance alone and the mask
+    /// is causal, because then every row sees all that the row before it sees. Otherwise all rows are computed.
     static bool is_last_row(const Problem& problem) {
         return problem.mask == Mask::causal && problem.depends_on_distance_only();
     }

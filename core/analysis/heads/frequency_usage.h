@@ -1,4 +1,4 @@
-// How strongly queries and keys use each frequency (Barbero et al. 2024, section 4).
+// How strongly queries and keys use each frequency: the norms of their pairs (Barbero et al. 2024, section 4).
 #pragma once
 
 #include <vector>
@@ -10,14 +10,14 @@ namespace ropewalk {
 /// ‖q^(t)‖ and ‖k^(t)‖: mean norm of each pair over the tokens of a cell, [head_dim / 2, cells] each.
 struct FrequencyUsage {
     int cells = 0, pairs = 0;
-    int tokens_per_cell = 0;  // how many tokens of a cell were looked at: all, or evenly spread ones
+    int tokens_per_cell = 0;  // tokens read per cell: all, or evenly spread ones
     std::vector<double> query, key;
 };
 
-/// The tokens are pooled to `cells` (1 … seq_len); at most `most_tokens` of each cell are read.
+/// Returns the usage pooled to `cells` cells of tokens (1 … seq_len); reads at most `most_tokens` of each cell.
 FrequencyUsage frequency_usage(const Problem& problem, int cells, int most_tokens, const Cancel& cancel);
 
-/// Over all tokens.
+/// Asks for the usage over all tokens.
 struct UsageQuestion {
     using Answer = FrequencyUsage;
     static constexpr auto stage = "usage";
@@ -27,7 +27,7 @@ struct UsageQuestion {
     bool operator==(const UsageQuestion&) const = default;
 
     Answer answer(const AnalysisContext& context) const {
-        constexpr int most_tokens = 64;  // of a cell: enough for its mean to stand still to the eye
+        constexpr int most_tokens = 64;  // of a cell; more would not change its mean visibly
         return frequency_usage(context.problem, cells, most_tokens, context.cancel);
     }
 };

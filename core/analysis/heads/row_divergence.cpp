@@ -15,26 +15,26 @@ std::optional<Problem> problem_of(const Experiment& experiment) {
     try {
         return make_problem(experiment);
     } catch (const InputError&) {
-        return std::nullopt;  // who evaluates it says why
+        return std::nullopt;  // the reference's own evaluation reports why
     }
 }
 
 }  // namespace
 
 double row_divergence(std::span<const double> logits, std::span<const double> of_reference) {
-    ensure(!logits.empty() && logits.size() == of_reference.size(), "rows that are compared have the same keys");
+    ensure(!logits.empty() && logits.size() == of_reference.size(), "compared rows must have the same keys");
     const double max = *std::max_element(logits.begin(), logits.end()),
                  other_max = *std::max_element(of_reference.begin(), of_reference.end());
-    double sum = 0, other_sum = 0, apart = 0;  // Σ e^(l − greatest), and of it times what the logits are apart
+    double sum = 0, other_sum = 0, difference = 0;  // Σ e^(l − max), and the same weighted with the logits' differences
     for (std::size_t key = 0; key < logits.size(); ++key) {
         const double weight = std::exp(logits[key] - max), other = of_reference[key] - other_max;
         other_sum += std::exp(other);
         if (weight == 0) continue;
         sum += weight;
-        apart += weight * (logits[key] - max - other);
+        difference += weight * (logits[key] - max - other);
     }
-    const double nats = apart / sum + std::log(other_sum) - std::log(sum);
-    return nats < 0 ? 0 : nats;  // by rounding; NaN stays what it is
+    const double nats = difference / sum + std::log(other_sum) - std::log(sum);
+    return nats < 0 ? 0 : nats;  // negative by rounding only; NaN stays NaN
 }
 
 RowDivergencesQuestion RowDivergencesQuestion::affordable(const Experiment& experiment, const Experiment& reference) {
@@ -47,7 +47,7 @@ bool RowDivergencesQuestion::is_job(const Problem& problem) const {
 }
 
 double RowDivergencesQuestion::cost(const Problem& problem, const Backend&) const {
-    constexpr double exponentials = 200;  // of two logits, one by one
+    constexpr double exponentials = 200;  // of two logits, in scalar code
     return static_cast<double>(std::min(rows, problem.seq_len)) * problem.seq_len * (problem.head_dim() + exponentials);
 }
 

@@ -1,4 +1,4 @@
-// How far rows of attention are from those of another head.
+// The divergence of attention rows from those of another head.
 #pragma once
 
 #include <span>
@@ -8,9 +8,9 @@
 
 namespace ropewalk {
 
-/// The Kullback–Leibler divergence D(p ‖ p_ref) = Σ p ln(p/p_ref) of a row's weights from those of another head, in
-/// nats, from the logits of both, [keys] each and at least one: 0 for equal weights, ∞ where a key that has weight has
-/// none there, NaN where a logit is.
+/// Returns the Kullback–Leibler divergence D(p ‖ p_ref) = Σ p ln(p/p_ref) of a row's weights from those of the
+/// reference, in nats. Takes the logits of both, [keys] each, at least one. 0 for equal weights; ∞ if a key with weight
+/// has none in the reference; NaN if a logit is NaN.
 double row_divergence(std::span<const double> logits, std::span<const double> of_reference);
 
 struct RowDivergence {
@@ -18,8 +18,8 @@ struct RowDivergence {
     double nats = 0;
 };
 
-/// Of at most `rows` rows, evenly spread over all, from those of the reference; none where that has another length or
-/// cannot be made.
+/// Asks for the divergence from `reference` of at most `rows` evenly spread rows. The answer is empty if the reference
+/// has another length or is invalid.
 struct RowDivergencesQuestion {
     using Answer = std::vector<RowDivergence>;
     static constexpr auto stage = "divergence of rows";
@@ -29,7 +29,7 @@ struct RowDivergencesQuestion {
 
     bool operator==(const RowDivergencesQuestion&) const = default;
 
-    /// Of all rows of a head that is no longer than is quick to go through, and of as many as that of a longer one.
+    /// Returns the question for all rows of a short head, and for a limited number of rows of a longer one.
     static RowDivergencesQuestion affordable(const Experiment& experiment, const Experiment& reference);
     bool is_job(const Problem& problem) const;
     double cost(const Problem& problem, const Backend& backend) const;

@@ -34,13 +34,13 @@ bool RowStatisticsQuestion::is_job(const Problem& problem) const {
 }
 
 double RowStatisticsQuestion::cost(const Problem& problem, const Backend&) const {
-    constexpr double logarithm = 1000;  // of every weight, taken one by one
+    constexpr double logarithm = 1000;  // of every weight, in scalar code
     return std::min(rows, problem.seq_len) * (problem.seq_len / 2.0) * (problem.head_dim() + logarithm);
 }
 
 std::vector<RowStatistics> RowStatisticsQuestion::answer(const AnalysisContext& context) const {
     const int seq_len = context.problem.seq_len, last = seq_len - 1;
-    const int most = rows < seq_len ? rows - 1 : seq_len;  // room for the last
+    const int most = rows < seq_len ? rows - 1 : seq_len;  // leaves room for the last
     std::vector<RowStatistics> statistics;
     if (most > 0) statistics = row_statistics(context.problem, {0, seq_len}, most, context.backend, context.cancel);
     if (statistics.empty() || statistics.back().row != last)

@@ -1,4 +1,4 @@
-// How concentrated rows of attention are.
+// The concentration of attention rows.
 #pragma once
 
 #include <span>
@@ -12,17 +12,17 @@ struct RowStatistics {
     int row = 0;
     double entropy = 0;  // −Σ w ln w over the row's keys, nats: 0 for one key, ln n for n equal ones
     double max_weight = 0;
-    int max_key = 0;    // the first key that has it
-    double margin = 0;  // greatest weight − second greatest, 0 being that of a key that is not there
+    int max_key = 0;    // the first key with that weight
+    double margin = 0;  // gap to the second: largest weight − second largest (0 if there is only one key)
 };
 RowStatistics row_statistics(int row, std::span<const double> weights);
 
-/// Of at most `most` rows of a range, evenly spread (all of a smaller one), each over all its keys. Nothing of size N²
-/// is held.
+/// Returns the statistics of at most `most` evenly spread rows of a range (all rows of a smaller one), each over all
+/// its keys. Allocates nothing of size N².
 std::vector<RowStatistics> row_statistics(const Problem& problem, Interval rows, int most, Backend& backend,
                                           const Cancel& cancel);
 
-/// Of at most `rows` rows, evenly spread over all, but for the last, which is always among them.
+/// Asks for the statistics of at most `rows` evenly spread rows, always including the last.
 struct RowStatisticsQuestion {
     using Answer = std::vector<RowStatistics>;
     static constexpr auto stage = "rows";
@@ -36,7 +36,7 @@ struct RowStatisticsQuestion {
     Answer answer(const AnalysisContext& context) const;
 };
 
-/// Of one row.
+/// Asks for the statistics of one row.
 struct OneRowStatisticsQuestion {
     using Answer = RowStatistics;
     static constexpr auto stage = "row statistics";

@@ -5,9 +5,9 @@
 namespace ropewalk {
 namespace {
 
-constexpr int most_entries = 1 << 21;  // of all views that are held at once
+constexpr int most_entries = 1 << 21;  // of all views in memory at once
 
-/// Equal parts of a range, one row of each looked at.
+/// Equal parts of a range, each sampled by one row.
 struct Parts {
     int begin = 0, step = 1, count = 0;
 
@@ -17,7 +17,7 @@ struct Parts {
         count = rows.size() / step;
         begin = rows.end - count * step;
     }
-    /// Some of the parts, seen as one view: cells of equal height, whose middles are the rows wanted.
+    /// Returns some of the parts as one view: cells of equal height, whose middle rows are the sampled ones.
     Viewport viewport(Interval parts, int columns, const CellContent& content) const {
         return {.rows = {begin + parts.begin * step, begin + parts.end * step},
                 .columns = {0, columns},
@@ -28,7 +28,7 @@ struct Parts {
     }
 };
 
-/// Of a view of one row a cell and one key a cell.
+/// Returns row i of a view with one row and one key per cell.
 RowView row_of(const AttentionView& view, std::size_t i) {
     const auto columns = static_cast<std::size_t>(view.viewport.columns.size());
     const auto row_in = [&](const std::vector<double>& values) {
@@ -37,7 +37,7 @@ RowView row_of(const AttentionView& view, std::size_t i) {
     return {view.row_index[i], row_in(view.logits.mean), row_in(view.weights.mean)};
 }
 
-/// f(viewport) for all parts, as many rows at once as may be held.
+/// Calls f(viewport) for all parts, with as many rows at once as the limit allows.
 template <class F>
 void for_each_viewport(const Parts& parts, int seq_len, int at_once, const CellContent& content, F&& f) {
     for (int first = 0; first < parts.count; first += at_once)

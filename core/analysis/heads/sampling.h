@@ -9,22 +9,22 @@
 
 namespace ropewalk {
 
-/// At most `most` rows of a range, equally far apart: all of them if they are so few, else the middles of equal parts
-/// counted from the range's end.
+/// Returns at most `most` equally spaced rows of a range: all rows if they are few enough, otherwise the middles of
+/// equal parts, counted from the range's end.
 std::vector<int> evenly_spread(Interval rows, int most);
 
-/// One row of attention over all keys, [seq_len] each; masked logits are −∞. The spans hold during the call only; what
-/// was not asked for is empty.
+/// One row of attention over all keys, [seq_len] each; masked logits are −∞. The spans are valid only during the call;
+/// what was not requested is empty.
 struct RowView {
     int row = 0;
     std::span<const double> logits, weights;
 };
 
-/// Visits the rows of `evenly_spread` in order. They are computed many at a time, so that keys are made once for all,
-/// but no view of more than 2²¹ entries (or one row) is held.
+/// Visits the rows of `evenly_spread` in order. Computes many rows at a time, so that keys are encoded once for all of
+/// them, but keeps no view of more than 2²¹ entries (or one row).
 void for_each_row(const Problem& problem, Interval rows, int most, Backend& backend, const Cancel& cancel,
                   const std::function<void(const RowView&)>& visit);
-/// The logits alone of the same rows of two heads of one length side by side; both views together hold as much.
+/// Visits the same rows of two heads of equal length, with logits only. The limit holds for both views together.
 void for_each_row(const Problem& problem, const Problem& other, Interval rows, int most, Backend& backend,
                   const Cancel& cancel, const std::function<void(const RowView&, const RowView&)>& visit);
 

@@ -10,13 +10,13 @@
 namespace ropewalk {
 namespace {
 
-/// One cell's parts before and after, and what they come to.
-class MovedCell {
+/// The contributions to one entry before and after a shift, and their sums.
+class ShiftedEntry {
   public:
-    MovedCell(const Problem& problem, int query, int key)
+    ShiftedEntry(const Problem& problem, int query, int key)
         : problem_(problem), query_(query), key_(key), here_(contributions(problem, query, key)) {}
 
-    /// score after − score before.
+    /// Returns score after − score before.
     double change(int positions) {
         problem_.positions.start = start_ + positions;
         const std::vector<double> there = contributions(problem_, query_, key_);
@@ -42,7 +42,7 @@ class MovedCell {
 
 std::optional<double> ShiftQuestion::answer(const AnalysisContext& context) const {
     if (context.problem.lowered.positions) return std::nullopt;
-    return std::abs(MovedCell(context.problem, query, key).change(positions));
+    return std::abs(ShiftedEntry(context.problem, query, key).change(positions));
 }
 
 double Shifts::max_residual() const {
@@ -53,7 +53,7 @@ Shifts ShiftsQuestion::answer(const AnalysisContext& context) const {
     const Problem& problem = context.problem;
     Shifts shifts;
     if (problem.lowered.positions) {
-        shifts.complaint = "This encoding draws the positions of its tokens: they cannot be moved on.";
+        shifts.complaint = "This encoding draws the token positions, so tokens cannot be shifted.";
         return shifts;
     }
     const int step = max <= most ? 1 : ((max - near) / (most - near) + 1) | 1;
@@ -62,11 +62,11 @@ Shifts ShiftsQuestion::answer(const AnalysisContext& context) const {
     if (marked >= 0 && marked <= max) looked_at.insert(marked);
     shifts.positions.assign(looked_at.begin(), looked_at.end());
     const Cursor& cell = context.cursor;
-    MovedCell moved(problem, cell.query, cell.key);
+    ShiftedEntry shifted(problem, cell.query, cell.key);
     for (const double positions : shifts.positions) {
         context.cancel.check();
-        const double change = moved.change(static_cast<int>(positions));
-        shifts.logit.push_back(problem.logit(moved.score() + change, cell.query, cell.key));
+        const double change = shifted.change(static_cast<int>(positions));
+        shifts.logit.push_back(problem.logit(shifted.score() + change, cell.query, cell.key));
         shifts.residual.push_back(std::abs(problem.scale * change / problem.temperature));
     }
     return shifts;

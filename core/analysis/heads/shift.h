@@ -1,4 +1,4 @@
-// What changes when both tokens of a cell move on: nothing, for an encoding that knows distances only.
+// The change of a logit when both tokens are shifted: 0 for an encoding that depends on distance only.
 #pragma once
 
 #include <optional>
@@ -9,9 +9,9 @@
 
 namespace ropewalk {
 
-/// |score(i, j) with both tokens so many positions on − score(i, j)|: 0 for an encoding that knows distances only.
-/// What is less than 10⁻¹² of Σ|g_t|, the size of what is added up, is rounding and counts as 0. Nothing where an
-/// encoding draws the positions, which cannot be shifted.
+/// Asks for |score(i, j) with both tokens shifted by `positions` − score(i, j)|, which is 0 if only the distance
+/// matters. Changes below 10⁻¹² of Σ|g_t| are rounding errors and count as 0. The answer is empty if the encoding draws
+/// the positions, which cannot be shifted.
 struct ShiftQuestion {
     using Answer = std::optional<double>;
     static constexpr auto stage = "shift";
@@ -23,18 +23,19 @@ struct ShiftQuestion {
     Answer answer(const AnalysisContext& context) const;
 };
 
-/// logit(i, j), without the mask, after both tokens moved on by each number of positions.
+/// logit(i, j), without the mask, with both tokens shifted by each number of positions.
 struct Shifts {
-    std::vector<double> positions;  // how far, from 0
+    std::vector<double> positions;  // of the shift, from 0
     std::vector<double> logit;
-    std::vector<double> residual;  // |logit − logit unmoved|; what is rounding, as for `ShiftQuestion`, is 0
-    std::string complaint;         // why tokens cannot be moved; usually empty
+    std::vector<double> residual;  // |logit − logit without shift|; rounding errors, as in `ShiftQuestion`, are 0
+    std::string complaint;         // why tokens cannot be shifted; usually empty
 
     double max_residual() const;
 };
 
-/// Of the cursor's cell: 0 … greatest positions on. Where these are more than `most`, all of the first `near` and some
-/// of the others, spread by an odd step so that no period of a power of two hides; `marked` in any case.
+/// Asks for shifts of the cursor's entry by 0 … max positions. If these are more than `most`, the answer has the first
+/// `near` of them and some of the others, spaced by an odd step so that no period of a power of two is missed. It
+/// always has `marked`.
 struct ShiftsQuestion {
     using Answer = Shifts;
     static constexpr auto stage = "shifts";

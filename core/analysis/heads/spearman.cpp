@@ -22,7 +22,7 @@ std::vector<double> average_ranks(std::span<const double> values) {
 }
 
 std::optional<double> spearman(std::span<const double> x, std::span<const double> y) {
-    ensure(x.size() == y.size(), "a correlation is between equally many values");
+    ensure(x.size() == y.size(), "a correlation needs equally many values");
     const auto ranks_x = average_ranks(x), ranks_y = average_ranks(y);
     const double mean = (static_cast<double>(x.size()) + 1) / 2;
     double xx = 0, yy = 0, xy = 0;

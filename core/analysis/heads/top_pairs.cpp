@@ -8,7 +8,8 @@
 namespace ropewalk {
 namespace {
 
-/// Point n of the sequence with steps 1/g and 1/g², g³ = g + 1 (Roberts' R2), as tokens; exact in 32-bit fractions.
+/// Returns point n of the sequence with steps 1/g and 1/g², g³ = g + 1 (Roberts' R2), as tokens; exact in 32-bit
+/// fractions.
 std::pair<int, int> spread_cell(std::uint32_t n, int seq_len) {
     const auto token = [&](std::uint32_t step) {
         return static_cast<int>(std::uint64_t{n * step} * static_cast<std::uint64_t>(seq_len) >> 32);
@@ -16,8 +17,8 @@ std::pair<int, int> spread_cell(std::uint32_t n, int seq_len) {
     return {token(3242174889u), token(2447445414u)};
 }
 
-/// Query and key of cells that are not masked: all of them, if they are no more than `most`.
-std::vector<std::pair<int, int>> cells_looked_at(const Problem& problem, int most) {
+/// Returns query and key of at most `most` unmasked entries: all of them, if there are no more.
+std::vector<std::pair<int, int>> sampled_entries(const Problem& problem, int most) {
     std::vector<std::pair<int, int>> cells;
     if (unmasked_cells(problem) <= most) {
         for (int query = 0; query < problem.seq_len; ++query)
@@ -42,7 +43,7 @@ std::int64_t unmasked_cells(const Problem& problem) {
 std::vector<double> top_pair_shares(const Problem& problem, int cells, int top, const Cancel& cancel) {
     const int pairs = problem.lowered.pairs(), kept = std::min(top, pairs);
     std::vector<int> counts(static_cast<std::size_t>(pairs)), order(counts.size());
-    const std::vector<std::pair<int, int>> looked_at = cells_looked_at(problem, cells);
+    const std::vector<std::pair<int, int>> looked_at = sampled_entries(problem, cells);
     for (std::size_t cell = 0; cell < looked_at.size(); ++cell) {
         if (cell % 64 == 0) cancel.check();
         const auto [query, key] = looked_at[cell];

@@ -1,4 +1,4 @@
-// How often each pair is among those that add most to a score (Hong et al. 2024, section 4.1 and Fig. 1).
+// How often each pair is among the largest contributions to a score (Hong et al. 2024, section 4.1 and Fig. 1).
 #pragma once
 
 #include <cstdint>
@@ -8,13 +8,13 @@
 
 namespace ropewalk {
 
-/// Share of each pair among the `top` greatest contributions of `cells` unmasked cells, [head_dim / 2] with sum 1. The
-/// cells are spread evenly over the triangle (or the square) by a low-discrepancy sequence, the same on every machine;
-/// where there are no more than so many, each counts once.
-/// All pairs count where a head has fewer than `top`.
+/// Returns each pair's share of the `top` largest contributions in `cells` unmasked entries, [head_dim / 2] with sum 1.
+/// The entries are spread evenly over the triangle (or the square) by a low-discrepancy sequence, the same on every
+/// machine; if there are no more than `cells`, each is used once. In a head with fewer than `top` pairs all pairs
+/// count.
 std::vector<double> top_pair_shares(const Problem& problem, int cells, int top, const Cancel& cancel);
 
-/// Cells that the mask leaves.
+/// Returns the number of unmasked entries.
 std::int64_t unmasked_cells(const Problem& problem);
 
 struct TopPairsQuestion {

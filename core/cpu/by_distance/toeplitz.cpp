@@ -15,51 +15,53 @@
 namespace ropewalk::cpu {
 namespace {
 
-/// Makes the scores at all distances.
-void make_scores(CachedScores& kept, const Problem& problem, const ScoreOrigin& origin, const Cancel& cancel) {
+/// Computes the scores at all distances.
+void make_scores(CachedScores& cached, const Problem& problem, const ScoreOrigin& origin, const Cancel& cancel) {
     const LoweredEncoding& lowered = problem.lowered;
     const auto terms =
         score_terms(lowered, lowered.near, origin.q.constant_row(), origin.k.constant_row(), problem.positions.stride);
-    kept.max_possible = lowered.damping.empty() ? max_possible(terms) : infinity;
-    kept.first = problem.mask == Mask::causal ? 0 : 1 - std::int64_t{problem.seq_len};
-    kept.scores.resize(static_cast<std::size_t>(problem.seq_len - kept.first));
-    sum_by_distance(terms, kept.first, kept.scores, cancel);
+    cached.max_possible = lowered.damping.empty() ? max_possible(terms) : infinity;
+    cached.first = problem.mask == Mask::causal ? 0 : 1 - std::int64_t{problem.seq_len};
+    cached.scores.resize(static_cast<std::size_t>(problem.seq_len - cached.first));
+    sum_by_distance(terms, cached.first, cached.scores, cancel);
 }
 
-/// The scores of all distances; another length of q or k, scale or temperature alone leaves them as they are.
+/// Returns the scores at all distances. They are reused if only the length of q or k, the scale or the temperature
+/// changes.
 const CachedScores& scores_of(ToeplitzState& state, const Problem& problem, const Cancel& cancel, StageClock& clock) {
     const ScoreOrigin origin = ScoreOrigin::of_directions(problem);
-    CachedScores& kept = state.kept.of(origin);
-    if (origin == kept.origin) return kept;
-    constexpr std::int64_t most_distances = 1 << 20;  // of which those of two heads are kept
-    if (problem.mask == Mask::none && 2 * std::int64_t{problem.seq_len} > most_distances) state.kept.forget_other();
-    kept.origin = {};
-    make_scores(kept, problem, origin, cancel);
-    kept.origin = origin;
+    CachedScores& cached = state.cached.of(origin);
+    if (origin == cached.origin) return cached;
+    constexpr std::int64_t most_distances = 1 << 20;  // up to this many, the scores of two heads are cached
+    if (problem.mask == Mask::none && 2 * std::int64_t{problem.seq_len} > most_distances) state.cached.forget_other();
+    cached.origin = {};
+    make_scores(cached, problem, origin, cancel);
+    cached.origin = origin;
     clock.lap(attention_stage::products);
-    return kept;
+    return cached;
 }
 
-/// Logits that rows of the viewport see.
-LogitSeries logits_seen(const CachedScores& kept, const Problem& problem, Interval rows) {
+/// Returns the logits that the viewport's rows see.
+LogitSeries logits_seen(const CachedScores& cached, const Problem& problem, Interval rows) {
     const LogitSeries all{
-        .scores = kept.scores,
+        .scores = cached.scores,
         .line = {.factor = problem.logit_factor() * problem.inputs.q.factor() * problem.inputs.k.factor(),
                  .slope = problem.bias_per_token(),
-                 .first = kept.first}};
+                 .first = cached.first}};
     const std::int64_t first = problem.mask == Mask::causal ? 0 : rows.begin - (std::int64_t{problem.seq_len} - 1);
     return all.range(first, std::int64_t{rows.end} - 1);
 }
 
-/// What is taken off all logits while they are worked with: beside large ones the logarithm of a row's sum would be
-/// lost to rounding. And one reference for the exponentials of what is left, unless that spreads too far.
+/// The offset subtracted from all logits during the computation, because with large logits the logarithm of a row's sum
+/// would be lost to rounding; and one reference for the exponentials of the remainders, unless their spread is too
+/// large.
 struct Origin {
     double offset = 0;
     std::optional<double> reference;
 };
 
-Origin origin_of(const CachedScores& kept, const LogitSeries& logits, const Cancel& cancel) {
-    const double max_possible = std::abs(logits.line.factor) * kept.max_possible;
+Origin origin_of(const CachedScores& cached, const LogitSeries& logits, const Cancel& cancel) {
+    const double max_possible = std::abs(logits.line.factor) * cached.max_possible;
     if (2 * max_possible <= reference_slack && logits.line.slope == 0) return {.reference = max_possible};
     std::vector<Extremes> extremes((logits.scores.size() + piece_size - 1) / piece_size);
     for_each_piece(logits, cancel, [&](std::size_t piece, const LogitSeries& part) {
@@ -69,15 +71,15 @@ Origin origin_of(const CachedScores& kept, const LogitSeries& logits, const Canc
     Extremes all;
     for (const Extremes& some : extremes)
         all = {.min = std::min(all.min, some.min), .max = std::max(all.max, some.max)};
-    // Taking it off and giving it back is exact where all logits are between its half and its double.
+    // Subtracting and adding it is exact if all logits are between its half and its double.
     const double size = std::abs(all.max), spread = all.max - all.min;
     Origin origin{.offset = size > large_logit && spread <= size / 2 ? all.max : 0};
     if (spread <= reference_slack) origin.reference = all.max - origin.offset;
     return origin;
 }
 
-/// Greatest logit and log-sum-exp of every listed row, over all its keys: those at or before the query, and those after
-/// it. `take` is told the exponentials of the former, if one reference serves them.
+/// Computes max logit and log-sum-exp of every listed row, over all its keys: those up to the query, and those after
+/// it. `take` receives the exponentials of the former, if one reference is enough for them.
 void fill_row_statistics(const ToeplitzTask& task, const TakeExponentials& take, AttentionView& view) {
     const Problem& problem = task.problem;
     const LogitSeries& logits = task.logits;
@@ -89,12 +91,12 @@ void fill_row_statistics(const ToeplitzTask& task, const TakeExponentials& take,
 
     const Workspace::Array<double> reversed = task.workspace.take<double>(static_cast<std::size_t>(-logits.first()));
     for (std::int64_t r = 1; r <= -logits.first(); ++r) reversed[static_cast<std::size_t>(r - 1)] = logits.at(-r);
-    std::vector<int> lasts;  // of the last row first, because it has the fewest keys after it
+    std::vector<int> lasts;  // last row first, because it has the fewest keys after it
     for (auto row = rows.rbegin(); row != rows.rend(); ++row)
         if (const int after = problem.seq_len - 1 - *row; after > 0) lasts.push_back(after - 1);
     const PrefixLogSums future = prefix_log_sums({.scores = reversed, .line = {}}, task.reference, lasts, task.cancel);
     for (std::size_t place = 0; place < lasts.size(); ++place) {
-        const std::size_t i = lasts.size() - 1 - place;  // only the last of all rows may have none after it
+        const std::size_t i = lasts.size() - 1 - place;  // only the very last row has none after it
         view.row_max_logit[i] = std::max(view.row_max_logit[i], future.max[place]);
         const double greater = std::max(view.row_log_sum[i], future.log_sum[place]);
         const double smaller = std::min(view.row_log_sum[i], future.log_sum[place]);
@@ -102,7 +104,7 @@ void fill_row_statistics(const ToeplitzTask& task, const TakeExponentials& take,
     }
 }
 
-/// One entry a cell: each row of the view is a stretch of the logits, backwards.
+/// Fills in a view with one entry per cell: each of its rows is a reversed range of the logits.
 void fill_entries(const ToeplitzTask& task, AttentionView& view) {
     const Interval rows = view.viewport.rows, columns = view.viewport.columns;
     tbb::parallel_for(tbb::blocked_range<int>(rows.begin, rows.end, 16), [&](const tbb::blocked_range<int>& block) {
@@ -145,7 +147,7 @@ void fill_view(const ToeplitzTask& task, AttentionView& view) {
     if (viewport.content.weights) pool_weights(task, windows, view);
 }
 
-/// Gives logits back what was taken off them.
+/// Adds the offset to the logits again.
 void add_offset(double offset, AttentionView& view) {
     for (std::vector<double>* values :
          {&view.row_max_logit, &view.row_log_sum, &view.logits.mean, &view.logits.min, &view.logits.max})
@@ -159,10 +161,10 @@ AttentionView attend_by_distance(const Problem& problem, const Viewport& viewpor
     StageClock clock;
     AttentionView view = empty_view(problem, viewport);
     clock.lap(attention_stage::cells);
-    const CachedScores& kept = scores_of(state, problem, cancel, clock);
-    LogitSeries logits = logits_seen(kept, problem, viewport.rows);
+    const CachedScores& cached = scores_of(state, problem, cancel, clock);
+    LogitSeries logits = logits_seen(cached, problem, viewport.rows);
     const CellGeometry cells(viewport);
-    const Origin origin = origin_of(kept, logits, cancel);
+    const Origin origin = origin_of(cached, logits, cancel);
     logits.line.offset = origin.offset;
     fill_view({problem, logits, cells, state.workspace, cancel, clock, origin.reference}, view);
     if (origin.offset != 0) add_offset(origin.offset, view);

@@ -1,5 +1,5 @@
-// Heads whose logits depend on the distance alone: constant queries and keys under a relative encoding. Everything
-// follows from the logits at every distance, in double and without ever visiting N² entries.
+// Heads whose logits depend on the distance alone: constant queries and keys under a relative encoding. Everything is
+// computed from the logits at every distance, in double and without visiting N² entries.
 #pragma once
 
 #include <optional>
@@ -16,45 +16,45 @@
 
 namespace ropewalk::cpu {
 
-/// Scores of the directions of q and k, without attention_scaling, at all distances from `first` on.
+/// Cached scores of the directions of q and k, without attention_scaling, at all distances from `first` on.
 struct CachedScores {
     ScoreOrigin origin;
     std::int64_t first = 0;
     std::vector<double> scores;
-    double max_possible = 0;  // Σ of the waves' amplitudes: no score is beyond it; ∞ if they are damped
+    double max_possible = 0;  // Σ of the waves' amplitudes, a bound on the scores; ∞ with damping
 };
 
-/// What one call leaves for the next.
+/// State that one call keeps for the next.
 struct ToeplitzState {
     Workspace& workspace;
-    LastTwo<CachedScores> kept{};
+    LastTwo<CachedScores> cached{};
 };
 
-/// The view of a problem that `depends_on_distance_only()`, every cell pooled exactly over all its entries (or over all
-/// columns of its one row). Memory is O(seq_len). Uses the calling thread's TBB arena.
+/// Returns the view of a problem that `depends_on_distance_only()`, every cell pooled exactly over all its entries (or
+/// over all columns of its one row). Memory is O(seq_len). Uses the calling thread's TBB arena.
 AttentionView attend_by_distance(const Problem& problem, const Viewport& viewport, ToeplitzState& state,
                                  const Cancel& cancel);
 
-/// What the steps of `attend_by_distance` share.
+/// The context that the steps of `attend_by_distance` share.
 struct ToeplitzTask {
     const Problem& problem;
-    const LogitSeries& logits;  // all that rows of the viewport see
+    const LogitSeries& logits;  // all that the viewport's rows see
     const CellGeometry& cells;
     Workspace& workspace;
     const Cancel& cancel;
     StageClock& clock;
-    const std::optional<double> reference;  // near all logits, if there is one
+    const std::optional<double> reference;  // near all logits, if possible
 };
 
-/// Fills view.logits, pooled.
+/// Computes view.logits, pooled.
 void pool_logits(const ToeplitzTask& task, AttentionView& view);
 
-/// Windows over the exponentials of logits that the weights of some rows' cells ask for, yet to be taken. They begin a
-/// whole number of pieces after the first logit.
+/// Returns empty windows for the exponentials of logits that the weights of some rows' cells need. They begin a whole
+/// number of pieces after the first logit.
 DistanceWindows exponential_windows(const ToeplitzTask& task, const Viewport& viewport, Interval rows);
 
-/// Fills view.weights from the row statistics, pooled. `windows`: those of all rows' exponentials relative to
-/// task.reference, if they are there.
+/// Computes view.weights from the row statistics, pooled. `windows` are over all rows' exponentials relative to
+/// task.reference, if available.
 void pool_weights(const ToeplitzTask& task, const std::optional<DistanceWindows>& windows, AttentionView& view);
 
 }  // namespace ropewalk::cpu

@@ -10,8 +10,8 @@
 namespace ropewalk::cpu {
 namespace {
 
-/// Sums over cells as sliding sums of sliding sums: without subtraction, so that each is as exact as its own logits
-/// however far others spread. They are 0 before `first`, where the series begins.
+/// Sums over cells as sliding sums of sliding sums. There is no subtraction, so each is as exact as its own logits
+/// however large others are. They are 0 before `first`, where the series begins.
 class SpreadSums {
   public:
     SpreadSums(std::span<const double> values, std::int64_t first, const ToeplitzTask& task) : first_(first) {
@@ -29,7 +29,7 @@ class SpreadSums {
     }
 
   private:
-    /// Over the windows of a width, by the place where they end.
+    /// Returns the sums over windows of one width, by the place where they end.
     static Workspace::Array<double> sums_over(std::span<const double> values, int width, const ToeplitzTask& task) {
         WindowTable<Sum> table(values.size(), width, 0, task.workspace);
         table.take(0, values);
@@ -46,7 +46,7 @@ class SpreadSums {
     std::vector<Sums> sums_;
 };
 
-/// Sum and extremes of the logits at the distances first … last over cells, whose distances are a range.
+/// Sum and extremes over cells of the logits at the distances first … last; a cell's distances are a range.
 class CellLogits {
   public:
     CellLogits(const ToeplitzTask& task, const CellContent& wanted, std::int64_t first, std::int64_t last)
@@ -61,7 +61,7 @@ class CellLogits {
             windows_.take(part.first(), {out, part.scores.size()});
         });
         if (!wanted.mean || task.cells.most_rows == 1) return;
-        // Damped logits spread over many powers of ten, below distance 0 too.
+        // Damped logits vary over many powers of ten, also at negative distances.
         if (task.problem.lowered.damping.empty())
             rectangles_.emplace(values, first, task.workspace, task.cancel);
         else

@@ -14,16 +14,16 @@
 namespace ropewalk::cpu {
 namespace {
 
-/// Consecutive listed rows whose greatest logits differ so little that one reference serves them all. Without a mask
-/// every row sees as many distances as there are tokens, and windows over all rows' distances would take twice the
-/// memory: there, a band of a long sequence is a part of the rows.
+/// Consecutive listed rows with such similar max logits that one reference is enough for all. Without a mask every row
+/// sees as many distances as there are tokens, and windows over all rows' distances would take twice the memory, so a
+/// band of a long sequence is only a part of the rows.
 struct Band {
     Interval listed;  // range of row_index
     double reference = 0;
 };
 
 std::vector<Band> bands_of(const ToeplitzTask& task, const AttentionView& view) {
-    // Relative to the middle of a band, a row's exponentials sum to exp(±600) · seq_len at most.
+    // Relative to the middle of a band, a row's exponentials sum to at most exp(±600) · seq_len.
     constexpr double widest = 1200;
     constexpr int long_sequence = 1 << 18, parts = 4;
     const bool is_cut = task.problem.mask == Mask::none && task.problem.seq_len > long_sequence;
@@ -45,17 +45,17 @@ std::vector<Band> bands_of(const ToeplitzTask& task, const AttentionView& view) 
     return bands;
 }
 
-/// The rows that show weights of a band, from the first to the last.
+/// Returns the range of rows that show weights of a band.
 Interval shown_rows(const Band& band, const CellGeometry& cells, const AttentionView& view) {
     const int first = band.listed.begin, last = band.listed.end - 1;
     if (cells.has_one_sum_each) return {cells.rows[first].begin, cells.rows[last].end};
     return {view.row_index[first], view.row_index[last] + 1};
 }
 
-/// A band's weights as products: exp(logit − reference) of the distance times a factor of the row.
+/// A band's weights as products of exp(logit − reference), which depends on the distance, and a factor of the row.
 class BandWeights {
   public:
-    /// `of_all`: windows that serve all bands, if they are there.
+    /// `of_all` are windows for all bands, if available.
     BandWeights(const ToeplitzTask& task, const std::optional<DistanceWindows>& of_all, const Band& band,
                 const AttentionView& view)
         : listed_(band.listed), factors_(task.workspace.take<double>(static_cast<std::size_t>(band.listed.size()))) {
@@ -76,7 +76,7 @@ class BandWeights {
         }
         windows_ = of_all ? &*of_all : &*own_;
         if (cells.has_one_sum_each) return;
-        // A straddling cell asks for windows at masked distances too.
+        // A cell across the diagonal also uses windows at masked distances.
         const Interval columns = view.viewport.columns;
         lowest_ = std::max(task.problem.mask == Mask::causal ? std::int64_t{1} - cells.most_rows : task.logits.first(),
                            nearest(rows, columns));
@@ -86,8 +86,8 @@ class BandWeights {
                                                  task.workspace, task.cancel));
     }
 
-    /// The part of a cell that lies in the band: its listed rows, the distance from the first of them to the first
-    /// column, and the number of columns.
+    /// The part of a cell inside the band: its listed rows, the distance from the first of them to the first column,
+    /// and the number of columns.
     struct Part {
         Interval listed;
         std::int64_t distance = 0;
@@ -107,12 +107,12 @@ class BandWeights {
                      .count = part.listed.size()});
     }
 
-    /// The weights of a row of cells that has one sum, which is the sum's number in the list.
+    /// Computes the weights of a row of cells with one softmax sum, number `listed` in the list.
     void fill_row(const ToeplitzTask& task, int listed, AttentionView& view) const {
         const std::int64_t row = view.row_index[listed];
         const Interval rows = task.cells.rows[listed];
         const double factor = factors_[listed - listed_.begin];
-        // A division takes as long as all else.
+        // A division would take as long as everything else.
         const std::int64_t narrowest = task.cells.narrowest;
         const double of_narrow = factor / static_cast<double>(narrowest), of_wide = factor / task.cells.widest;
         const auto fill = [&](std::vector<double>& out, auto weight_of) {
@@ -120,7 +120,7 @@ class BandWeights {
             double* const to = out.data() + std::ptrdiff_t{listed} * view.viewport.cells_across;
             for (int across = 0; across < view.visible_cells[listed]; ++across) {
                 const Interval columns = task.cells.columns[across];
-                // No weight is above 1, whatever is rounded.
+                // Rounding must not give a weight above 1.
                 to[across] = std::min(weight_of(columns), 1.0);
             }
         };
@@ -139,11 +139,11 @@ class BandWeights {
     Workspace::Array<double> factors_;
     std::optional<DistanceWindows> own_;
     const DistanceWindows* windows_ = nullptr;
-    std::vector<ColumnWindows> columns_;  // of cells' widths, where they have several rows
-    std::int64_t lowest_ = 0;             // distance of their first window
+    std::vector<ColumnWindows> columns_;  // for every width of a cell, if cells have several rows
+    std::int64_t lowest_ = 0;             // distance of the first window
 };
 
-/// Adds a band's rows to the cells: `mean` collects sums, `least` and `greatest` their extremes.
+/// Adds a band's rows to the cells: sums to `mean`, extremes to `min` and `max`.
 void add_band(const ToeplitzTask& task, const std::optional<DistanceWindows>& windows, const Band& band,
               AttentionView& view) {
     const CellGeometry& cells = task.cells;
@@ -181,7 +181,7 @@ DistanceWindows exponential_windows(const ToeplitzTask& task, const Viewport& vi
     static_assert(piece_size % WindowTable<Sum>::longest_block == 0);
     const std::int64_t needed = nearest(rows, viewport.columns) - task.logits.first(),
                        piece = std::max<std::int64_t>(0, needed) / static_cast<std::int64_t>(piece_size);
-    // Masked entries have the weight 0.
+    // Masked entries have weight 0.
     return {task.logits.first() + piece * static_cast<std::int64_t>(piece_size),
             farthest(rows, viewport.columns),
             viewport.content,
@@ -207,7 +207,7 @@ void pool_weights(const ToeplitzTask& task, const std::optional<DistanceWindows>
     for (const Band& band : bands_of(task, view)) add_band(task, windows, band, view);
     if (grid.mean.empty() || (cells.has_one_sum_each && grid.max.empty() && grid.min.empty())) return;
     for_each_cell(all_rows, cells_across, task.cancel, [&](int down, int across) {
-        // Of one row they are means already.
+        // For one row they are already means.
         finish_mean(grid, static_cast<std::size_t>(down) * cells_across + across,
                     cells.has_one_sum_each ? 1 : static_cast<double>(entries(down, across)));
     });

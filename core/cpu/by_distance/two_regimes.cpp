@@ -17,15 +17,15 @@
 namespace ropewalk::cpu {
 namespace {
 
-/// Whether a window is a part of a cell or of a whole row.
+/// Whether a window is part of a cell or of a whole row.
 enum class Reach { cell, row };
 
-/// Of some entries of one row.
+/// Statistics of some entries of one row.
 struct EntryStatistics {
     double logit_sum = 0, min = infinity, max = -infinity;
-    double exp_sum = 0;  // relative to the reference of all
+    double exp_sum = 0;  // relative to the common reference
 
-    /// Adds entries each of which occurs so many times.
+    /// Adds entries, each of which occurs `times` times.
     void add(const EntryStatistics& more, double times = 1) {
         logit_sum += times * more.logit_sum;
         exp_sum += times * more.exp_sum;
@@ -38,24 +38,24 @@ std::vector<DistanceTerm> terms_of(const Problem& problem, const Regime& regime)
     return score_terms(problem.lowered, regime, problem.inputs.q.constant_row(), problem.inputs.k.constant_row(), 1);
 }
 
-/// No logit is beyond it.
+/// Returns an upper bound on the logits' magnitude.
 double max_possible_logit(const Problem& problem) {
     return problem.logit_factor() * std::max(max_possible(terms_of(problem, problem.lowered.near)),
                                              max_possible(terms_of(problem, problem.lowered.far->maps)));
 }
 
-/// Logits of one regime at the arguments 0, 1, …, and what windows of them come to.
+/// Logits of one regime at the arguments 0, 1, …, and statistics of their windows.
 class RegimeLogits {
   public:
     struct Task {
         const Problem& problem;
         double reference = 0;
-        CellContent wanted;  // of the logits in cells; sums of exponentials are there in any case
+        CellContent wanted;  // of the logits in cells; sums of exponentials are always available
         Workspace& workspace;
         const Cancel& cancel;
         StageClock& clock;
     };
-    /// Cells are windows of `narrowest` arguments at least, give or take those that are looked at one by one.
+    /// Cells are windows of at least `narrowest` arguments, apart from those that are added one by one.
     RegimeLogits(const Task& task, const Regime& regime, int count, int narrowest)
         : logits_(task.workspace.take<double>(static_cast<std::size_t>(count))),
           exponentials_(task.workspace.take<double>(logits_.size())),
@@ -83,7 +83,8 @@ class RegimeLogits {
         const auto i = static_cast<std::size_t>(argument);
         return {.logit_sum = logits_[i], .min = logits_[i], .max = logits_[i], .exp_sum = exponentials_[i]};
     }
-    /// Of the arguments from … to; of logits only what is `wanted`: what cells want, or the greatest of a whole row.
+    /// Returns the statistics of the arguments from … to. Of the logits, only what is `wanted`: what cells need, or the
+    /// max of a whole row.
     EntryStatistics over(std::int64_t from, std::int64_t to, const CellContent& wanted, Reach reach) const {
         const bool is_row = reach == Reach::row;
         const DistanceWindows& logits = is_row ? logits_of_rows_ : logits_of_cells_;
@@ -106,10 +107,10 @@ class RegimeLogits {
   private:
     Workspace::Array<double> logits_, exponentials_;
     DistanceWindows logits_of_cells_, exponentials_of_cells_;
-    DistanceWindows logits_of_rows_, exponentials_of_rows_;  // of long windows
+    DistanceWindows logits_of_rows_, exponentials_of_rows_;  // for long windows
 };
 
-/// The rows of a problem that `has_grouped_far_keys`.
+/// Row statistics of a problem that `has_grouped_far_keys`.
 class TwoRegimes {
   public:
     TwoRegimes(const RegimeLogits::Task& task, int narrowest)
@@ -117,12 +118,12 @@ class TwoRegimes {
           group_(task.problem.lowered.far->maps.key.group),
           window_(std::max(0, far_tokens(task.problem))),
           near_(task, task.problem.lowered.near, std::max(window_, 1), narrowest),
-          // Between the groups in which a cell begins and ends.
+          // Between the groups where a cell begins and ends.
           far_(task, task.problem.lowered.far->maps,
                static_cast<int>(group_of(task.problem.seq_len - 1) - group_of(0)) + 1,
                std::max(1, narrowest / group_ - 2)) {}
 
-    /// Of a row's keys from … to, none of which is masked, as `RegimeLogits::over`.
+    /// Returns the statistics of a row's keys from … to, none of which is masked, as `RegimeLogits::over`.
     EntryStatistics row(std::int64_t query, std::int64_t from, std::int64_t to, const CellContent& wanted,
                         Reach reach) const {
         EntryStatistics all;
@@ -149,14 +150,14 @@ class TwoRegimes {
     RegimeLogits near_, far_;
 };
 
-/// What cells need of their logits.
+/// Returns what cells need of their logits.
 CellContent wanted_logits(const CellContent& content, bool is_one_to_one) {
     return {.mean = content.logits && (content.mean || is_one_to_one),
             .min = content.min && !is_one_to_one,
             .max = content.max && !is_one_to_one};
 }
 
-/// Fills one row of cells.
+/// Fills in one row of cells.
 void fill_cells(const Problem& problem, const CellGeometry& cells, const TwoRegimes& regimes, double reference,
                 int down, AttentionView& view) {
     const CellContent wanted = wanted_logits(view.viewport.content, view.viewport.is_one_to_one());

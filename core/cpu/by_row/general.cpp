@@ -14,8 +14,8 @@
 namespace ropewalk::cpu {
 namespace {
 
-constexpr std::size_t most_cell_bytes = std::size_t{32} << 20;  // of queries and their cells, at a time
-constexpr int task_cells = 64;                                  // columns of cells that are pooled together
+constexpr std::size_t most_cell_bytes = std::size_t{32} << 20;  // of queries and their cells, in memory at a time
+constexpr int task_cells = 64;                                  // columns of cells pooled together
 
 template <class T>
 ScanSettings<T> settings_for(const Problem& problem) {
@@ -26,14 +26,14 @@ ScanSettings<T> settings_for(const Problem& problem) {
     return settings;
 }
 
-/// How many statistics cells need.
+/// Returns the number of statistics that cells need.
 int statistics_for(const CellContent& content) {
     if (content.logits && content.mean) return all_statistics;
     if (content.min) return min + 1;
     return content.max ? max + 1 : shift + 1;
 }
 
-/// Writes the greatest logit and the log-sum-exp of the group's rows.
+/// Writes max logit and log-sum-exp of the group's rows.
 template <class T>
 void fill_row_statistics(RowGroup<T>& group, AttentionView& view) {
     const int width = panel_rows<T>();
@@ -41,7 +41,7 @@ void fill_row_statistics(RowGroup<T>& group, AttentionView& view) {
         const QueryPanel<T>& panel = group.queries.panels()[index / width];
         const T max_logit = panel.max_logit[index % width];
         view.row_max_logit[group.listed.begin + index] = static_cast<double>(max_logit);
-        // No weight is above 1, whatever is rounded.
+        // Rounding must not give a weight above 1.
         view.row_log_sum[group.listed.begin + index] =
             std::max(reference(max_logit) + std::log(panel.sum[index % width]), static_cast<double>(max_logit));
     }
@@ -54,7 +54,7 @@ LogWeights log_weights_of(const RowGroup<T>& group, int listed, const AttentionV
             group.queries.panels()[place / width].sum[place % width]};
 }
 
-/// One entry a cell: makes weights of the group's logits.
+/// Computes weights from the group's logits, for one entry per cell.
 template <class T>
 void finish_entries(const GeneralTask<T>& task, const RowGroup<T>& group, AttentionView& view) {
     const Interval columns = view.viewport.columns;
@@ -78,7 +78,7 @@ void finish_entries(const GeneralTask<T>& task, const RowGroup<T>& group, Attent
     });
 }
 
-/// After the last row of these cells: makes weights of extremes that were logarithms, and means of sums.
+/// Finishes cells after their last row: converts logarithms to weights and sums to means.
 void finish_cells(const Problem& problem, const CellGeometry& cells, int down, Interval across, AttentionView& view) {
     const std::size_t begin = static_cast<std::size_t>(down) * view.viewport.cells_across + across.begin;
     for (std::vector<double>* logarithms : {&view.weights.min, &view.weights.max})
@@ -88,14 +88,14 @@ void finish_cells(const Problem& problem, const CellGeometry& cells, int down, I
     finish_means(problem, cells, down, across, view);
 }
 
-/// Adds the group's rows to their cells, in order, and finishes those cells whose last row is among them.
+/// Adds the group's rows to their cells, in order, and finishes the cells whose last row is among them.
 template <class T>
 void add_to_cells(const GeneralTask<T>& task, const RowGroup<T>& group, AttentionView& view) {
     const CellGeometry& cells = task.cells;
     const Interval row_cells{cells.cell_of(group.listed.begin), cells.cell_of(group.listed.end - 1) + 1};
     const int cells_across = view.viewport.cells_across, parts = (cells_across + task_cells - 1) / task_cells;
     const int width = panel_rows<T>(), first_cell = task.sample ? task.sample->first_cell : 0;
-    // Rows of a panel stand side by side, so they are taken after one another.
+    // Rows of a panel are adjacent in memory, so they are processed in sequence.
     tbb::parallel_for(0, row_cells.size() * parts, [&](int cell_part) {
         task.cancel.check();
         const int down = row_cells.begin + cell_part % row_cells.size(), part = cell_part / row_cells.size();
@@ -109,7 +109,7 @@ void add_to_cells(const GeneralTask<T>& task, const RowGroup<T>& group, Attentio
             const int place = listed - group.listed.begin;
             const T* const of_row = group.queries.panels()[place / width].statistics + place % width;
             const std::ptrdiff_t apart = task.settings.place(1, exp_sum, width);
-            // fold(cell's value so far, the row's) for every cell of which the row sees a key
+            // Calls combine(the cell's value so far, the row's) for every cell in which the row sees a key.
             const auto fold = [&](Statistic which, std::vector<double>& grid, auto&& combine) {
                 if (grid.empty()) return;
                 const T* from = of_row + task.settings.place(first_cell + across.begin, which, width);
@@ -132,7 +132,7 @@ void add_to_cells(const GeneralTask<T>& task, const RowGroup<T>& group, Attentio
     });
 }
 
-/// Sets extremes to what any entry replaces.
+/// Sets extremes to values that any entry replaces.
 void start_cells(AttentionView& view) {
     for (PooledGrid* grid : {&view.logits, &view.weights}) {
         std::fill(grid->min.begin(), grid->min.end(), infinity);
@@ -140,7 +140,7 @@ void start_cells(AttentionView& view) {
     }
 }
 
-/// Listed rows of which all keys are looked at: the first so many, to the end of the last panel that has an exact row.
+/// Returns the number of leading listed rows with all keys, up to the end of the last panel that has an exact row.
 template <class T>
 int exact_count(const GeneralTask<T>& task, const AttentionView& view) {
     const std::vector<int>& rows = view.row_index;
@@ -151,27 +151,27 @@ int exact_count(const GeneralTask<T>& task, const AttentionView& view) {
 }
 
 template <class T>
-CachedInPrecision<T>& kept_in(GeneralState& state) {
-    std::optional<CachedInPrecision<T>>* kept = nullptr;
+CachedInPrecision<T>& cached_in(GeneralState& state) {
+    std::optional<CachedInPrecision<T>>* cached = nullptr;
     if constexpr (std::is_same_v<T, float>)
-        kept = &state.floats;
+        cached = &state.floats;
     else
-        kept = &state.doubles;
-    return *kept ? **kept : kept->emplace();
+        cached = &state.doubles;
+    return *cached ? **cached : cached->emplace();
 }
 
-/// The view with scores in T; nothing if float cannot hold them.
+/// Returns the view computed in T; nothing if the scores exceed the range of float.
 template <class T>
 std::optional<AttentionView> attend_in(const Problem& problem, const Viewport& viewport, GeneralState& state,
                                        const Cancel& cancel) {
     StageClock clock;
-    CachedInPrecision<T>& kept = kept_in<T>(state);
+    CachedInPrecision<T>& cached = cached_in<T>(state);
     AttentionView view = empty_view(problem, viewport);
     make_room_for_statistics(view);
     clock.lap(attention_stage::cells);
     const CellGeometry cells(viewport);
     const CellContent& content = viewport.content;
-    // Cells of one entry need no statistics; only their mean is made then.
+    // Cells of one entry need no statistics, only their mean.
     const bool has_entries =
         viewport.is_one_to_one() || (viewport.shows_entries() && content.mean && !content.min && !content.max);
     auto sample = draws_keys(problem, viewport) ? std::optional(draw_keys(problem, cells)) : std::nullopt;
@@ -191,7 +191,7 @@ std::optional<AttentionView> attend_in(const Problem& problem, const Viewport& v
     task.settings.statistics = has_entries ? shift + 1 : statistics_for(content);
 
     const int exact = exact_count(task, view);
-    kept.keys.prepare(problem);
+    cached.keys.prepare(problem);
     const int pieces = std::max(task.plan.piece_count(), task.drawn_plan ? task.drawn_plan->piece_count() : 0),
               statistics = task.settings.statistics * pieces;
     const int unit = panel_rows<T>();
@@ -210,12 +210,12 @@ std::optional<AttentionView> attend_in(const Problem& problem, const Viewport& v
             .queries = QueryPanels<T>({problem, state.workspace, cancel, state.queries}, rows, statistics)};
         const std::span<QueryPanel<T>> panels = group.queries.panels();
         task.clock.lap(attention_stage::rotation);
-        // Cells of several entries are summed in another order: other bits.
+        // Cells of several entries are summed in another order, which gives other last bits.
         if (has_entries) totals.recall(rows, panels);
-        // A single panel is soon scanned again, and would drive out what is kept of a figure.
+        // A single panel is quickly scanned again, and caching it would evict the totals of a figure.
         if (panels.size() > 1 && listed.size() == all_rows && !task.sample && !panels.front().has_totals)
-            kept.scores.lend(problem, rows, panels);
-        if (!scan_group(task, group, kept, view, variance)) return std::nullopt;
+            cached.scores.lend(problem, rows, panels);
+        if (!scan_group(task, group, cached, view, variance)) return std::nullopt;
         fill_row_statistics(group, view);
         task.clock.lap(attention_stage::softmax);
         if (has_entries) {

@@ -1,4 +1,4 @@
-// Heads of any kind: every row of the viewport against all its keys, in float with exact phases.
+// All other heads: every row of the viewport against all its keys, in float with exact phases.
 #pragma once
 
 #include "core/attention/attention.h"
@@ -10,7 +10,7 @@
 
 namespace ropewalk::cpu {
 
-/// What one call leaves for the next.
+/// State that one call keeps for the next.
 struct GeneralState {
     Workspace& workspace;
     LastTwo<RowTotals> totals{};
@@ -19,11 +19,11 @@ struct GeneralState {
     std::optional<CachedInPrecision<double>> doubles{};
 };
 
-/// The view of any problem. Time is O(rows · seq_len · head_dim); memory is the keys in float, as they come, up to a
-/// fixed limit, beyond which they are made again for every group of rows, and a fixed amount besides: keys are turned a
-/// block at a time.
-/// While scale and temperature alone change, scores are kept up to another limit, and time is O(rows · seq_len).
-/// Problems with a bias or damping, or whose ‖q‖‖k‖ is so large that float's rounding would show in the weights, are
+/// Returns the view of any problem. Time is O(rows · seq_len · head_dim). Memory is a fixed amount plus the unrotated
+/// keys in float, up to a limit beyond which they are read again for every group of rows; keys are rotated one block at
+/// a time.
+/// If only scale or temperature changes, cached scores, up to another limit, reduce the time to O(rows · seq_len).
+/// Problems with a bias or damping, or with such large ‖q‖‖k‖ that float's rounding would show in the weights, are
 /// computed in double. Uses the calling thread's TBB arena.
 AttentionView attend_generally(const Problem& problem, const Viewport& viewport, GeneralState& state,
                                const Cancel& cancel);

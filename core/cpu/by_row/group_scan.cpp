@@ -14,32 +14,32 @@
 namespace ropewalk::cpu {
 namespace {
 
-constexpr int most_scanned_numbers = 1 << 17;  // of keys, between two looks at whether the work is still wanted
-constexpr int turned_groups = 16;              // the same
+constexpr int most_scanned_numbers = 1 << 17;  // of keys, between two checks for cancellation
+constexpr int turned_groups = 16;              // groups, between two such checks
 
 template <class T>
 bool fits(const GeneralTask<T>& task, double query_length, double key_length) {
     return std::is_same_v<T, double> || fits_float(query_length, key_length, task.problem.logit_factor());
 }
 
-/// A scan of some panels of a group, in the order of their rows, over the keys of a plan, block by block.
+/// Scans some panels of a group, in the order of their rows, over the keys of a plan, block by block.
 template <class T>
 class BlockScan {
   public:
-    /// `sample` is of drawn keys, null where all are looked at.
+    /// `sample` is the sample of keys; null if all keys are used.
     BlockScan(GeneralTask<T>& task, RowGroup<T>& group, std::span<QueryPanel<T>> panels, const KeyPlan& plan,
-              const KeySample* sample, CachedInPrecision<T>& kept, AttentionView& view)
-        : task_(task), group_(group), panels_(panels), plan_(plan), sample_(sample), kept_(kept), view_(view) {}
+              const KeySample* sample, CachedInPrecision<T>& cached, AttentionView& view)
+        : task_(task), group_(group), panels_(panels), plan_(plan), sample_(sample), cached_(cached), view_(view) {}
 
-    /// False if float cannot hold the products.
+    /// Runs the scan. Returns false if the products exceed the range of float.
     bool run() {
         if (panels_.empty()) return true;
         const bool has_scores = panels_.front().has_scores;
-        if (has_scores && !fits(task_, group_.queries.max_length(), kept_.scores.max_key_length())) return false;
+        if (has_scores && !fits(task_, group_.queries.max_length(), cached_.scores.max_key_length())) return false;
         const double max_length = scan_blocks();
         lap();
         if (!fits_) return false;
-        if (panels_.front().scores && !has_scores) kept_.scores.keep(max_length);
+        if (panels_.front().scores && !has_scores) cached_.scores.keep(max_length);
         tbb::parallel_for(std::size_t{0}, panels_.size(), [&](std::size_t p) {
             task_.cancel.check();
             finish(task_.settings, {plan_.pieces, plan_.cell, drawn_weights()}, panels_[p]);
@@ -51,14 +51,13 @@ class BlockScan {
     std::span<const double> drawn_weights() const {
         return sample_ ? std::span<const double>(sample_->keys_per_drawn) : std::span<const double>();
     }
-    /// Keys before this one are all that a panel's rows see.
+    /// Returns the end of the keys that a panel's rows see.
     int keys_end(const QueryPanel<T>& panel) const {
         const int visible = task_.problem.visible_keys(panel.max_row);
         return sample_ ? sample_->keys_before(visible) : visible;
     }
 
-    /// Returns the length of the longest key that was turned. The first blocks are seen by the most rows, so they come
-    /// first.
+    /// Returns the length of the longest rotated key. The first blocks are seen by the most rows, so they are first.
     double scan_blocks() {
         std::vector<double> lengths(static_cast<std::size_t>(plan_.block_count()));
         for_each_in_order(plan_.block_count(), [&](int block) {
@@ -71,12 +70,12 @@ class BlockScan {
         const Interval all = plan_.keys(block), columns = view_.viewport.columns;
         const bool has_totals = panels_.front().has_totals,
                    has_entries = task_.keeps_entries && all.begin < columns.end && columns.begin < all.end;
-        // With known denominators the keys outside the viewport need not be looked at.
+        // With known denominators the keys outside the viewport are not needed.
         if (has_totals && !has_entries) return 0;
         const auto first_seeing = std::partition_point(
             panels_.begin(), panels_.end(), [&](const QueryPanel<T>& panel) { return keys_end(panel) <= all.begin; });
         if (first_seeing == panels_.end()) return 0;
-        KeyBlock<T>& own = kept_.blocks.local();
+        KeyBlock<T>& own = cached_.blocks.local();
         ScanTime& time = times_.local();
         KeyRange<T> keys{.begin = all.begin,
                          .end = std::min(all.end, keys_end(panels_.back())),
@@ -98,7 +97,7 @@ class BlockScan {
         return length;
     }
 
-    /// A panel against a block, of one stretch of damping at a time and not too much at once.
+    /// Scans a panel against a block, one stretch of damping and a limited number of keys at a time.
     void scan_in_parts(const KeyRange<T>& keys, std::size_t panel, KeyBlock<T>& own, OpenPiece<T>& open,
                        ScanTime& time) const {
         const int head_dim = task_.problem.head_dim(), width = panel_rows<T>(),
@@ -125,22 +124,22 @@ class BlockScan {
         }
     }
 
-    /// Reads the keys of a block and turns them. Returns the length of the longest.
+    /// Reads and rotates the keys of a block. Returns the length of the longest.
     double turn(KeyRange<T>& keys, KeyBlock<T>& own, ScanTime& time) {
         const auto start = std::chrono::steady_clock::now();
         const int head_dim = task_.problem.head_dim();
         const std::size_t most = static_cast<std::size_t>(plan_.block_keys) * head_dim;
         own.near.resize(most);
-        own.far.resize(kept_.keys.has_far() ? most : 0);
+        own.far.resize(cached_.keys.has_far() ? most : 0);
         typename KeyReader<T>::Scratch scratch(head_dim);
         double length = 0;
         for (int key = keys.begin; key < keys.end; key += key_group) {
             if ((key - keys.begin) % (turned_groups * key_group) == 0) task_.cancel.check();
             const int damped_from = key / plan_.stretch * plan_.stretch;
             const std::ptrdiff_t offset = std::ptrdiff_t{key - keys.begin} * head_dim;
-            length = std::max(length, kept_.keys.read(keys.token(key) / key_group, damped_from, scratch,
-                                                      {own.near.values.get() + offset},
-                                                      {own.far.size > 0 ? own.far.values.get() + offset : nullptr}));
+            length = std::max(length, cached_.keys.read(keys.token(key) / key_group, damped_from, scratch,
+                                                        {own.near.values.get() + offset},
+                                                        {own.far.size > 0 ? own.far.values.get() + offset : nullptr}));
         }
         keys.near = own.near.values.get();
         keys.far = own.far.values.get();
@@ -148,7 +147,7 @@ class BlockScan {
         return length;
     }
 
-    /// Takes out of a panel's logits those that lie in the viewport, into what is to hold logits or weights.
+    /// Copies the logits inside the viewport from a panel to the grid of logits or weights.
     void take_entries(const KeyRange<T>& keys, const T* logits, std::ptrdiff_t panel) const {
         const Interval columns = view_.viewport.columns;
         std::vector<double>& entries = view_.viewport.content.logits ? view_.logits.mean : view_.weights.mean;
@@ -161,7 +160,7 @@ class BlockScan {
         }
     }
 
-    /// What has passed was this scan; of its stages a part was timed.
+    /// Assigns the time of this scan to its stages, in proportion to the timed part.
     void lap() {
         ScanTime all;
         for (const ScanTime& time : times_) {
@@ -179,7 +178,7 @@ class BlockScan {
     std::span<QueryPanel<T>> panels_;
     const KeyPlan& plan_;
     const KeySample* sample_;
-    CachedInPrecision<T>& kept_;
+    CachedInPrecision<T>& cached_;
     AttentionView& view_;
     std::atomic<bool> fits_ = true;
     tbb::enumerable_thread_specific<ScanTime> times_;
@@ -188,17 +187,17 @@ class BlockScan {
 }  // namespace
 
 template <class T>
-bool scan_group(GeneralTask<T>& task, RowGroup<T>& group, CachedInPrecision<T>& kept, AttentionView& view,
+bool scan_group(GeneralTask<T>& task, RowGroup<T>& group, CachedInPrecision<T>& cached, AttentionView& view,
                 SumVariance& variance) {
     const std::span<QueryPanel<T>> panels = group.queries.panels();
-    if (!task.sample) return BlockScan<T>(task, group, panels, task.plan, nullptr, kept, view).run();
+    if (!task.sample) return BlockScan<T>(task, group, panels, task.plan, nullptr, cached, view).run();
     const KeySample& sample = *task.sample;
     const auto first_drawn = std::partition_point(panels.begin(), panels.end(),
                                                   [&](const auto& panel) { return panel.min_row < sample.exact_rows; });
     const auto exact = panels.first(static_cast<std::size_t>(first_drawn - panels.begin()));
     const auto drawn = panels.subspan(exact.size());
-    if (!BlockScan<T>(task, group, exact, task.plan, nullptr, kept, view).run() ||
-        !BlockScan<T>(task, group, drawn, *task.drawn_plan, &sample, kept, view).run())
+    if (!BlockScan<T>(task, group, exact, task.plan, nullptr, cached, view).run() ||
+        !BlockScan<T>(task, group, drawn, *task.drawn_plan, &sample, cached, view).run())
         return false;
     const int width = panel_rows<T>();
     std::vector<SumVariance> of_panel(drawn.size());

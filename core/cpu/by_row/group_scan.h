@@ -1,4 +1,4 @@
-// Rows whose statistics are held together, against the keys they see.
+// Scans groups of rows against the keys they see.
 #pragma once
 
 #include <tbb/enumerable_thread_specific.h>
@@ -18,7 +18,7 @@
 
 namespace ropewalk::cpu {
 
-/// What the steps of one call share.
+/// The context that the steps of one call share.
 template <class T>
 struct GeneralTask {
     const Problem& problem;
@@ -26,27 +26,27 @@ struct GeneralTask {
     ScanSettings<T> settings;
     const Cancel& cancel;
     const KeyPlan plan;                       // of all keys
-    const std::optional<KeySample> sample;    // nothing where all keys are looked at,
-    const std::optional<KeyPlan> drawn_plan;  // like its plan
-    bool keeps_entries = false;               // every column is its own cell: logits are kept, no statistics of cells
+    const std::optional<KeySample> sample;    // nothing if all keys are used
+    const std::optional<KeyPlan> drawn_plan;  // plan of the sample
+    bool keeps_entries = false;               // every column is a cell: logits are stored, no statistics of cells
     StageClock clock{};
 };
 
-/// Listed rows whose statistics are held together.
+/// Listed rows whose statistics are in memory together.
 template <class T>
 struct RowGroup {
     Interval listed;  // range of row_index
     QueryPanels<T> queries;
 };
 
-/// What one thread holds of a block of keys: turned, [groups, head_dim, key_group], and of a panel that meets it: its
-/// damped queries, [head_dim, panel_rows], and logits, [keys, panel_rows]. Nothing of it is for the next block.
+/// A thread's buffers for a block of keys: rotated keys, [groups, head_dim, key_group]; and for one panel against it,
+/// its damped queries, [head_dim, panel_rows], and logits, [keys, panel_rows]. Nothing is reused for the next block.
 template <class T>
 struct KeyBlock {
     CachedNumbers<T> near, far, damped_queries, entries;
 };
 
-/// What one call leaves for the next of what it computed in T.
+/// State in T that one call keeps for the next.
 template <class T>
 struct CachedInPrecision {
     KeyReader<T> keys;
@@ -54,10 +54,10 @@ struct CachedInPrecision {
     tbb::enumerable_thread_specific<KeyBlock<T>> blocks;
 };
 
-/// Runs the group's panels over the keys they are to see, and takes what it wants of entries out of them. False if
-/// float cannot hold the products. `variance` is added to where keys are drawn.
+/// Scans the group's panels over their keys, and copies the wanted entries. Returns false if the products exceed the
+/// range of float. Adds to `variance` if keys are sampled.
 template <class T>
-bool scan_group(GeneralTask<T>& task, RowGroup<T>& group, CachedInPrecision<T>& kept, AttentionView& view,
+bool scan_group(GeneralTask<T>& task, RowGroup<T>& group, CachedInPrecision<T>& cached, AttentionView& view,
                 SumVariance& variance);
 
 }  // namespace ropewalk::cpu

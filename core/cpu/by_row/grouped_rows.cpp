@@ -6,7 +6,7 @@
 namespace ropewalk::cpu {
 namespace {
 
-/// Euclidean length of the longest of the rows of a group, [head_dim, key_group].
+/// Returns the Euclidean length of the longest row of a group, [head_dim, key_group].
 template <class T>
 double max_length_of(const T* group, int head_dim) {
     double squares[key_group] = {};
@@ -26,17 +26,17 @@ GroupedRows<T>::Scratch::Scratch(int head_dim)
 
 template <class T>
 void GroupedRows<T>::prepare(const RowSource& source, int seq_len, int head_dim, Keeping keeping) {
-    const bool keeps = keeping == Keeping::while_there_is_room;
+    const bool is_cached = keeping == Keeping::while_there_is_room;
     const bool is_another = !(source == source_) || seq_len != seq_len_ || head_dim != head_dim_;
-    if (keeps == has_lengths() && !is_another) return;
+    if (is_cached == has_lengths() && !is_another) return;
     slots_.clear();
     lengths_.clear();
     source_ = source;
     seq_len_ = seq_len;
     head_dim_ = head_dim;
-    const std::size_t group_entries = static_cast<std::size_t>(key_group) * head_dim, all = keeps ? groups() : 0,
+    const std::size_t group_entries = static_cast<std::size_t>(key_group) * head_dim, all = is_cached ? groups() : 0,
                       group_bytes = group_entries * sizeof(T);
-    rows_.resize(kept_bytes(all * group_bytes) / group_bytes * group_entries);
+    rows_.resize(cached_bytes(all * group_bytes) / group_bytes * group_entries);
     slots_.assign(all, -1);
     lengths_.assign(all, 0);
     taken_ = 0;
@@ -45,12 +45,12 @@ void GroupedRows<T>::prepare(const RowSource& source, int seq_len, int head_dim,
 template <class T>
 typename GroupedRows<T>::Group GroupedRows<T>::read(int group, Scratch& scratch) {
     const std::size_t group_entries = static_cast<std::size_t>(key_group) * head_dim_;
-    const auto kept_at = [&](int slot) { return rows_.values.get() + slot * group_entries; };
-    if (has_lengths() && slots_[group] >= 0) return {kept_at(slots_[group]), lengths_[group]};
+    const auto cached_at = [&](int slot) { return rows_.values.get() + slot * group_entries; };
+    if (has_lengths() && slots_[group] >= 0) return {cached_at(slots_[group]), lengths_[group]};
     const bool may_keep = has_lengths() && taken_ * group_entries < rows_.size;
     const int slot = may_keep ? taken_++ : 0;
-    const bool keeps = may_keep && slot * group_entries < rows_.size;
-    T* const to = keeps ? kept_at(slot) : scratch.group.get();
+    const bool is_cached = may_keep && slot * group_entries < rows_.size;
+    T* const to = is_cached ? cached_at(slot) : scratch.group.get();
     for (int place = 0; place < key_group; ++place) {
         source_.read(std::min(group * key_group + place, seq_len_ - 1), scratch.row);
         for (int channel = 0; channel < head_dim_; ++channel) {
@@ -60,7 +60,7 @@ typename GroupedRows<T>::Group GroupedRows<T>::read(int group, Scratch& scratch)
     }
     const double length = max_length_of(to, head_dim_);
     if (has_lengths()) lengths_[group] = length;
-    if (keeps) slots_[group] = slot;
+    if (is_cached) slots_[group] = slot;
     return {to, length};
 }
 
@@ -68,7 +68,7 @@ void ListedRows::prepare(const RowSource& source, int head_dim, std::span<const 
     if (source == source_ && head_dim == head_dim_ &&
         std::equal(tokens.begin(), tokens.end(), tokens_.begin(), tokens_.end()))
         return;
-    tokens_.clear();  // none of them is known until all is ready
+    tokens_.clear();  // if this throws, no row is marked as known
     source_ = source;
     head_dim_ = head_dim;
     const std::size_t entries = tokens.size() * static_cast<std::size_t>(head_dim);
@@ -78,14 +78,14 @@ void ListedRows::prepare(const RowSource& source, int head_dim, std::span<const 
 }
 
 void ListedRows::read(int index, std::span<double> row) {
-    const auto kept = rows_.begin() + std::ptrdiff_t{index} * head_dim_;
+    const auto cached = rows_.begin() + std::ptrdiff_t{index} * head_dim_;
     if (!rows_.empty() && is_read_[index]) {
-        std::copy_n(kept, head_dim_, row.begin());
+        std::copy_n(cached, head_dim_, row.begin());
         return;
     }
     source_.read(tokens_[index], row);
     if (rows_.empty()) return;
-    std::copy(row.begin(), row.end(), kept);
+    std::copy(row.begin(), row.end(), cached);
     is_read_[index] = 1;
 }
 

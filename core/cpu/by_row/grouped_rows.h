@@ -1,4 +1,4 @@
-// Queries or keys as they come, in groups side by side, kept from one problem to the next.
+// Unrotated queries or keys in groups, cached between problems.
 #pragma once
 
 #include <atomic>
@@ -11,20 +11,20 @@
 
 namespace ropewalk::cpu {
 
-/// How many of `all` bytes are kept from one call to the next: all, or of a million tokens' rows part, lest they take
-/// most of a program's memory.
-constexpr std::size_t kept_bytes(std::size_t all) {
+/// Returns how many of `all` bytes are cached between calls: all, or only a part for a million tokens, where they would
+/// take most of the program's memory.
+constexpr std::size_t cached_bytes(std::size_t all) {
     constexpr std::size_t most = std::size_t{64} << 20, most_of_part = most / 2;
     return all <= most ? all : most_of_part;
 }
 
-/// Numbers that outlive a call, aligned for vectors.
+/// Numbers cached between calls, aligned for vectors.
 template <class T>
 struct CachedNumbers {
     LargeArray<T> values;
     std::size_t size = 0;
 
-    /// What the numbers are is lost, unless their count stays as it is.
+    /// Resizes the array. The numbers are lost unless the count stays the same.
     void resize(std::size_t count) {
         if (count == size) return;
         values = nullptr;
@@ -35,29 +35,29 @@ struct CachedNumbers {
     }
 };
 
-/// Rows of one source in T. While the source stays the same they are read once, as far as there is room to keep them.
+/// Rows of one source in T. While the source stays the same they are read only once, within the memory limit.
 template <class T>
 class GroupedRows {
   public:
     enum class Keeping { none, while_there_is_room };
-    /// Makes ready for the rows of tokens [0, seq_len).
+    /// Prepares for the rows of tokens [0, seq_len).
     void prepare(const RowSource& source, int seq_len, int head_dim, Keeping keeping);
 
     int groups() const { return (seq_len_ + key_group - 1) / key_group; }
 
-    /// What one thread reads into.
+    /// A thread's memory for reading.
     struct Scratch {
         explicit Scratch(int head_dim);
         std::vector<double> row;
         LargeArray<T> group;
     };
-    /// Rows, [head_dim, key_group], the first channels of all pairs, then the second ones, and the Euclidean length of
-    /// the longest. The places after the last row repeat it.
+    /// Rows, [head_dim, key_group], the first channels of all pairs, then the second ones; and the Euclidean length of
+    /// the longest. Places after the last row repeat it.
     struct Group {
         const T* rows = nullptr;
         double max_length = 0;
     };
-    /// One group; several threads may read different ones.
+    /// Reads one group; several threads may read different ones.
     Group read(int group, Scratch& scratch);
 
   private:
@@ -66,26 +66,26 @@ class GroupedRows {
     RowSource source_;
     int seq_len_ = 0, head_dim_ = 0;
     CachedNumbers<T> rows_;        // [slots, head_dim, key_group]
-    std::vector<int> slots_;       // [groups], −1 where rows are not kept
-    std::atomic<int> taken_ = 0;   // slots, and those that were asked for when none was left
+    std::vector<int> slots_;       // [groups], −1 if rows are not cached
+    std::atomic<int> taken_ = 0;   // slots, including requests when none was left
     std::vector<double> lengths_;  // [groups], of the longest row
 };
 
-/// The rows of listed tokens, kept while they are asked for again.
+/// The rows of listed tokens, cached while the list stays the same.
 class ListedRows {
   public:
-    static constexpr std::size_t most_bytes = std::size_t{16} << 20;  // that are kept
+    static constexpr std::size_t most_bytes = std::size_t{16} << 20;  // of cached rows
 
-    /// Makes ready for the rows of these tokens, [head_dim] each.
+    /// Prepares for the rows of these tokens, [head_dim] each.
     void prepare(const RowSource& source, int head_dim, std::span<const int> tokens);
-    /// The row of tokens[index]; several threads may read different ones.
+    /// Reads the row of tokens[index]; several threads may read different ones.
     void read(int index, std::span<double> row);
 
   private:
     RowSource source_;
     int head_dim_ = 0;
     std::vector<int> tokens_;
-    std::vector<double> rows_;   // [tokens, head_dim]; empty if they are not kept
+    std::vector<double> rows_;   // [tokens, head_dim]; empty if not cached
     std::vector<char> is_read_;  // [tokens]
 };
 

@@ -8,9 +8,9 @@
 namespace ropewalk::cpu {
 namespace {
 
-constexpr int fewest_block_keys = 128;  // a panel of queries is to stay in the first-level cache for a while
-constexpr int usual_blocks = 32;        // where keys are few: enough for some threads
-constexpr int most_blocks = 768;        // each has a piece of its own in every row
+constexpr int fewest_block_keys = 128;  // so that a panel of queries is reused in the first-level cache
+constexpr int usual_blocks = 32;        // if keys are few: enough for some threads
+constexpr int most_blocks = 768;        // each has a separate piece in every row
 static_assert(fewest_block_keys % drawn_keys == 0);
 
 int block_keys_for(int keys, std::size_t key_bytes) {
@@ -19,14 +19,14 @@ int block_keys_for(int keys, std::size_t key_bytes) {
     return (std::max(shared, keys / most_blocks) + drawn_keys - 1) / drawn_keys * drawn_keys;
 }
 
-/// Over how many keys damping leaves the pair that is damped most in the range of numbers.
+/// Returns the number of keys over which the most damped pair stays in the range of double.
 int stretch_of(const Problem& problem) {
     double most = 0;
     for (int pair = 0; pair < problem.lowered.pairs(); ++pair)
         most = std::max(most, problem.lowered.nepers_over(pair, problem.positions.stride));
     if (most * problem.seq_len <= most_nepers) return problem.seq_len;
     const int stretch = static_cast<int>(most_nepers / most) / key_group * key_group;
-    ensure(stretch > 0, "damping must leave something of a pair over a few tokens");
+    ensure(stretch > 0, "damping over a few tokens must stay in the range of double");
     return stretch;
 }
 
@@ -64,7 +64,7 @@ KeyPlan KeyPlan::drawn(const KeySample& sample, std::size_t key_bytes) {
     KeyPlan plan{.block_keys = block_keys_for(keys, key_bytes), .stretch = keys};
     for (int begin = 0; begin < keys; begin += plan.block_keys) plan.blocks.push_back(begin);
     plan.blocks.push_back(keys);
-    // Columns before the first run are the first block's, like all that were left out.
+    // Columns before the first run belong to the first block, like all omitted ones.
     plan.cut(sample.boundaries, sample.boundaries.back(), [&](int block) {
         return block == 0 ? sample.boundaries.front() : sample.runs[plan.blocks[block] / drawn_keys];
     });

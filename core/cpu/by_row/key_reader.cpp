@@ -5,7 +5,7 @@
 namespace ropewalk::cpu {
 namespace {
 
-/// Multiplies a row, laid out as `rotate_row` does, by what undoes the damping over `distance`.
+/// Multiplies a row, in the layout of `rotate_row`, by the inverse of the damping over `distance`.
 void undamp(const LoweredEncoding& lowered, std::int64_t distance, std::span<double> row) {
     for (int pair = 0; pair < lowered.pairs(); ++pair) {
         const double factor = lowered.left_over(pair, -distance);
@@ -27,7 +27,7 @@ void KeyReader<T>::prepare(const Problem& problem) {
     near_turner_.emplace(problem, problem.lowered.near.key, 1);
     far_turner_.reset();
     if (const auto& far = problem.lowered.far) far_turner_.emplace(problem, far->maps.key, 1);
-    // Rows that are all the same, or that are not only turned, are read again each time.
+    // Rows that are all equal, or not only rotated, are read again each time.
     const bool keeps_rows = only_turns(problem.lowered) && !problem.inputs.k.is_constant();
     rows_.prepare(problem.inputs.k, problem.seq_len, problem.head_dim(),
                   keeps_rows ? GroupedRows<T>::Keeping::while_there_is_room : GroupedRows<T>::Keeping::none);
@@ -41,7 +41,7 @@ double KeyReader<T>::read(int group, int first_key, Scratch& scratch, TurnedRows
         if (far_turner_) far_turner_->turn<T>(group, as_they_come.rows, far, scratch.far);
         return as_they_come.max_length;
     }
-    // One row at a time in double, with waves and damping.
+    // One row at a time, in double, with waves and damping.
     double max_length = 0;
     for (int lane = 0; lane < key_group; ++lane) {
         const int key = std::min(group * key_group + lane, problem_->seq_len - 1);

@@ -1,4 +1,4 @@
-// Keys as they are read and turned, a group at a time.
+// Reads and rotates keys, a group at a time.
 #pragma once
 
 #include <optional>
@@ -8,25 +8,25 @@
 
 namespace ropewalk::cpu {
 
-/// A problem's keys in T. While they come from the same source they are read once, as far as there is room.
+/// A problem's keys in T. While their source stays the same they are read only once, within the memory limit.
 template <class T>
 class KeyReader {
   public:
-    /// The problem must outlive what is read.
+    /// Prepares for reading. The problem must outlive this.
     void prepare(const Problem& problem);
 
     bool has_far() const { return far_turner_.has_value(); }
 
-    /// What one thread reads with.
+    /// A thread's memory for reading.
     struct Scratch {
         explicit Scratch(int head_dim) : row(head_dim), group(head_dim), near(head_dim), far(head_dim) {}
         RowReader::Scratch row;
         typename GroupedRows<T>::Scratch group;
         GroupTurner::Run near, far;
     };
-    /// Reads a group of keys and turns it to its places by every regime there is, damped from the token `first_key` on.
-    /// Keys after the last repeat it. Returns the Euclidean length of the longest, before damping. Several threads may
-    /// read different groups.
+    /// Reads a group of keys and rotates it by every regime, damped from the token `first_key` on. Keys after the last
+    /// repeat it. Returns the Euclidean length of the longest, before damping. Several threads may read different
+    /// groups.
     double read(int group, int first_key, Scratch& scratch, TurnedRows<T> near, TurnedRows<T> far);
 
   private:

@@ -10,12 +10,12 @@ namespace ropewalk::cpu {
 namespace {
 
 static_assert(drawn_keys % key_group == 0);
-static_assert(fewest_keys_to_draw_from >= drawn_keys + 2 * key_group, "a whole run lies in every cell");
-constexpr int enough_drawn_keys = 8192;  // half of them of the others, where the viewport is a part of the columns
-constexpr int most_strata = 64, usual_stratum = 64;  // before the viewport, and after it; keys
-constexpr int exact_share = 16;  // of the rows all keys are looked at in the first one in so many: 1/256 of all entries
+static_assert(fewest_keys_to_draw_from >= drawn_keys + 2 * key_group, "every cell must contain a whole run");
+constexpr int enough_drawn_keys = 8192;              // half of them outside, if the viewport is a part of the columns
+constexpr int most_strata = 64, usual_stratum = 64;  // before the viewport, and after it; keys per stratum
+constexpr int exact_share = 16;                      // the first 1/16 of the rows use all keys: 1/256 of all entries
 
-/// Evenly distributed bits of a counter: splitmix64 (Steele, Lea and Flood 2014).
+/// Returns uniformly distributed bits for a counter: splitmix64 (Steele, Lea and Flood 2014).
 std::uint64_t mixed(std::uint64_t counter) {
     std::uint64_t bits = counter * 0x9E3779B97F4A7C15;
     bits = (bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9;
@@ -33,7 +33,7 @@ double share_of(int keys, int enough, double max) {
     return std::min(max, static_cast<double>(enough) / std::max(keys, 1));
 }
 
-/// What is drawn of the viewport's columns: of a part that is small enough, as much as whole runs hold.
+/// Returns the share of the viewport's columns that is sampled; for a small part, as much as whole runs contain.
 double share_inside(const Problem& problem, Interval columns) {
     return is_whole(problem, columns) ? share_of(columns.size(), enough_drawn_keys, usual_share)
                                       : share_of(columns.size(), enough_drawn_keys / 2, 1);
@@ -51,9 +51,9 @@ std::vector<Interval> strata_of(Interval keys) {
     return strata;
 }
 
-/// One more cell, and the runs that are drawn from it: at least one.
+/// Adds a cell and the runs drawn from it, at least one.
 void draw_from(Interval cell, double share, KeySample& sample) {
-    // Runs begin at whole groups; the few keys before the first are never drawn.
+    // Runs begin at whole groups; the few keys before the first group are never drawn.
     const int first = (cell.begin + key_group - 1) / key_group * key_group;
     const int runs = (cell.end - first) / drawn_keys, drawn = std::max(1, static_cast<int>(runs * share));
     for (int stratum = 0; stratum < drawn; ++stratum) {
@@ -80,7 +80,7 @@ int KeySample::drawn_before(int end) const {
 double drawn_share(const Problem& problem, const Viewport& viewport) {
     const int inside = viewport.columns.size(), outside = problem.seq_len - inside;
     const double drawn_inside = std::max(share_inside(problem, viewport.columns) * inside,
-                                         1.0 * drawn_keys * viewport.cells_across);  // a run of every cell
+                                         1.0 * drawn_keys * viewport.cells_across);  // one run per cell
     return (drawn_inside + share_outside(problem, viewport.columns) * outside) / problem.seq_len;
 }
 
@@ -114,7 +114,7 @@ KeySample draw_keys(const Problem& problem, const CellGeometry& cells) {
     draw(cells.columns, share_inside(problem, columns));
     draw_outside({columns.end, problem.seq_len});
     if (problem.mask == Mask::none) return sample;
-    // Every other row is to see a key that was drawn.
+    // Every other row must see a sampled key.
     sample.exact_rows = std::max(std::min(problem.seq_len / exact_share, enough_drawn_keys), sample.runs.front());
     return sample;
 }

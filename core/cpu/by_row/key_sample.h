@@ -1,4 +1,4 @@
-// Keys drawn at random, for a first look at rows that have very many.
+// Random samples of keys, for previews of rows with very many keys.
 #pragma once
 
 #include <algorithm>
@@ -15,30 +15,30 @@ inline bool draws_keys(const Problem& problem, const Viewport& viewport) {
     return viewport.key_sampling == KeySampling::some && can_draw_keys(problem, viewport);
 }
 
-/// The share of a long row's keys that is drawn, or so (but a run of every cell): of longer rows less, since how far
-/// off an estimate is follows from how many keys are drawn and not from how many there are.
+/// Returns the approximate share of a long row's keys that is sampled (at least one run per cell). It is smaller for
+/// longer rows, because the error of an estimate depends on the number of sampled keys, not on their share.
 double drawn_share(const Problem& problem, const Viewport& viewport);
 
-/// Runs of keys from every cell of columns, the same in every call. A cell's sum over its keys is estimated by its sum
-/// over those drawn times `keys_per_drawn`. Where the viewport is a part of the columns, cells before and after it
-/// stand for the keys that it leaves out.
+/// Runs of keys from every cell of columns, the same in every call. A cell's sum over its keys is estimated by the sum
+/// over the sampled ones times `keys_per_drawn`. If the viewport is a part of the columns, additional cells before and
+/// after it represent the other keys.
 struct KeySample {
     std::vector<int> runs;        // first of drawn_keys keys, increasing multiples of key_group
-    std::vector<int> boundaries;  // [cells + 1], first columns of the cells and the end of the last: the sequence
-    int first_cell = 0;           // that is the viewport's
+    std::vector<int> boundaries;  // [cells + 1], first columns of the cells and the end of the last: the whole sequence
+    int first_cell = 0;           // first cell of the viewport
     std::vector<double> keys_per_drawn;  // [cells]
-    std::vector<Interval> estimated;     // cells side by side that are drawn from alike
-    int exact_rows = 0;                  // the first rows see so few keys that all of them are looked at
+    std::vector<Interval> estimated;     // ranges of cells with equal sampling
+    int exact_rows = 0;                  // leading rows, which see so few keys that all of them are used
 
-    /// Keys of the runs that begin before `end`.
+    /// Returns the number of keys of the runs that begin before `end`.
     int keys_before(int end) const;
-    /// The same, but for those of the last run that are `end` and beyond.
+    /// Returns the number of sampled keys before `end`.
     int drawn_before(int end) const;
 };
 KeySample draw_keys(const Problem& problem, const CellGeometry& cells);
 
-/// Cells of which a row sees the beginning alone: their sums of logits count for the keys that it sees, as far as any
-/// of these was drawn.
+/// Scales the sums of logits of cells of which a row sees only the beginning to the keys that it sees, if any of these
+/// was sampled.
 template <class T>
 void weigh_begun_cells(const KeySample& sample, const ScanSettings<T>& settings, const QueryPanel<T>& panel) {
     if (!settings.keeps(logit_sum) || settings.mask == Mask::none) return;
@@ -57,11 +57,11 @@ void weigh_begun_cells(const KeySample& sample, const ScanSettings<T>& settings,
     }
 }
 
-/// Takes from the rows' visible cells, from `first_down` on, the last one where no key was drawn that its row sees.
+/// Hides the last visible cell of a row of cells, from `first_down` on, if its row sees no sampled key in it.
 void hide_unseen_cells(const KeySample& sample, const Problem& problem, const CellGeometry& cells, int first_down,
                        AttentionView& view);
 
-/// How far the sums of rows over drawn keys may be off.
+/// The error of the rows' sums over sampled keys.
 struct SumVariance {
     double sum = 0;  // of the rows' relative variances
     int rows = 0;
@@ -73,9 +73,9 @@ struct SumVariance {
     double two_standard_errors() const { return rows > 0 ? 2 * std::sqrt(sum / rows) : 0; }
 };
 
-/// That of a panel's first `rows` rows, from their cells' shares of the sum. Two cells side by side are one stratum of
-/// two draws: the square of their difference estimates the variance of their sum, and rather too much (collapsed
-/// strata; Cochran, Sampling Techniques, 1977, section 5A.12).
+/// Returns the variance of a panel's first `rows` rows, from their cells' shares of the sum. Two neighbouring cells are
+/// treated as one stratum with two draws: the square of their difference estimates the variance of their sum, and
+/// rather overestimates it (collapsed strata; Cochran, Sampling Techniques, 1977, section 5A.12).
 template <class T>
 SumVariance sum_variance(const KeySample& sample, const ScanSettings<T>& settings, const QueryPanel<T>& panel,
                          int rows) {

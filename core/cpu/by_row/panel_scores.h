@@ -1,4 +1,4 @@
-// Scores of whole rows, so that a change of scale or temperature touches the softmax alone.
+// Cached scores of whole rows, so that a change of scale or temperature recomputes only the softmax.
 #pragma once
 
 #include <array>
@@ -13,19 +13,18 @@
 
 namespace ropewalk::cpu {
 
-/// Scores of listed rows with every key they see. They are kept from the second time on that they are asked for, so
-/// that where all scores change each time nothing is written that is not read; those of two lists of rows at a time,
-/// as far as there is room.
+/// Scores of listed rows with every key they see, for two lists of rows within the memory limit. They are stored only
+/// from the second request on, so that nothing is written in vain while all scores change.
 template <class T>
 class PanelScores {
   public:
     static constexpr std::size_t most_bytes = std::size_t{64} << 20;
 
-    /// Gives these rows' panels their scores, or room to put them, or neither.
+    /// Gives these rows' panels their scores, or memory for them, or neither.
     void lend(const Problem& problem, std::span<const int> rows, std::span<QueryPanel<T>> panels);
-    /// After a scan that has filled what was lent last, with keys up to this length.
+    /// Records that a scan has filled the memory lent last, with keys up to this length.
     void keep(double max_key_length);
-    /// Of the keys behind what was lent last.
+    /// Returns the maximum length of the keys of the scores lent last.
     double max_key_length() const { return lists_[0].max_key_length; }
 
   private:
@@ -37,7 +36,7 @@ class PanelScores {
         double max_key_length = 0;
     };
 
-    std::array<List, 2> lists_;  // the one asked for last comes first
+    std::array<List, 2> lists_;  // most recently requested first
 };
 
 }  // namespace ropewalk::cpu

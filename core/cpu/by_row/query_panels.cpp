@@ -29,7 +29,7 @@ QueryPanels<T>::QueryPanels(const Task& task, std::span<const int> rows, int sta
         T* const far = far_ ? far_.data() + p * panel_entries : nullptr;
         RowReader::Scratch scratch(head_dim);
         for (int lane = 0; lane < panel_rows_; ++lane) {
-            // Lanes without a row repeat the last one, already in the scratch space.
+            // Lanes without a row repeat the last one, which is already in the scratch memory.
             if (lane < static_cast<int>(own.size())) {
                 task.as_they_come.read(p * panel_rows_ + lane, scratch.row);
                 max_lengths[p] = std::max(max_lengths[p], reader.turn(own[lane], scratch));
@@ -52,7 +52,7 @@ void QueryPanels<T>::damp(const Problem& problem, std::size_t panel, int first_k
     const int pairs = problem.lowered.pairs();
     for (int lane = 0; lane < panel_rows_; ++lane) {
         const int row = static_cast<int>(panels_[panel].rows[lane]);
-        // Before the first key of a stretch a causal query sees none of it.
+        // A causal query before the first key of a stretch sees none of it.
         const bool sees = problem.mask == Mask::none || row >= first_key;
         const std::int64_t distance = problem.position(row) - problem.position(first_key);
         for (int pair = 0; pair < pairs; ++pair) {

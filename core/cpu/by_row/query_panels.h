@@ -1,4 +1,4 @@
-// The queries that a scan works on, read and turned.
+// Reads and rotates the queries of a scan.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@
 
 namespace ropewalk::cpu {
 
-/// Queries of the listed rows in T, in panels that are ready to be scanned.
+/// Queries of the listed rows in T, in panels ready for a scan.
 template <class T>
 class QueryPanels {
   public:
@@ -21,14 +21,14 @@ class QueryPanels {
         const Cancel& cancel;
         ListedRows& as_they_come;
     };
-    /// Room is made for so many statistics of every row.
+    /// Allocates `statistics` statistics for every row.
     QueryPanels(const Task& task, std::span<const int> rows, int statistics);
 
     std::span<QueryPanel<T>> panels() { return panels_; }
     std::span<const QueryPanel<T>> panels() const { return panels_; }
     double max_length() const { return max_length_; }
-    /// Queries of a panel, [head_dim, panel_rows], damped from the position of `first_key` on, which the keys of its
-    /// stretch are damped up to.
+    /// Computes a panel's queries, [head_dim, panel_rows], damped from the position of `first_key` on, the origin of
+    /// damping of its stretch's keys.
     void damp(const Problem& problem, std::size_t panel, int first_key, T* damped) const;
 
   private:

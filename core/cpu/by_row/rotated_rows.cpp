@@ -7,10 +7,10 @@
 
 namespace ropewalk::cpu {
 static_assert(key_group == rotation_lanes);
-constexpr int longest_run = 16;  // groups that are turned by angle addition before sines are made again
+constexpr int longest_run = 16;  // groups rotated by angle addition before sines are computed again
 
 int far_tokens(const Problem& problem) {
-    // Beyond ± seq_len all numbers mean the same.
+    // All values beyond ± seq_len are equivalent.
     return static_cast<int>(std::clamp<std::int64_t>(problem.first_far(), -problem.seq_len, problem.seq_len));
 }
 

@@ -1,4 +1,4 @@
-// What is known of rows from an earlier call, so that a viewport that moves finds its denominators ready.
+// Caches softmax denominators of rows, so that a moving viewport can reuse them.
 #pragma once
 
 #include <span>
@@ -10,20 +10,19 @@
 
 namespace ropewalk::cpu {
 
-/// Greatest logit and Σ exp(logit − reference(greatest)) of the rows that were looked at, while only the viewport
-/// moves.
+/// Max logit and Σ exp(logit − reference(max)) of the rows computed so far, while only the viewport moves.
 struct RowTotals {
     LogitOrigin origin;
-    bool in_float = false;         // false where float cannot hold the logits
-    std::vector<double> max, sum;  // [seq_len]; a sum of 0 is not known
+    bool in_float = false;         // false if the logits exceed the range of float
+    std::vector<double> max, sum;  // [seq_len]; a sum of 0 means unknown
 
-    /// Forgets what is kept unless it is of this problem, computed in T.
+    /// Clears the totals unless they are of this problem, computed in T.
     template <class T>
     void prepare(const Problem& problem);
     /// Gives panels of these rows their totals, if all are known.
     template <class T>
     void recall(std::span<const int> rows, std::span<QueryPanel<T>> panels) const;
-    /// Keeps the totals of panels of these rows.
+    /// Stores the totals of panels of these rows.
     template <class T>
     void remember(std::span<const int> rows, std::span<const QueryPanel<T>> panels);
 };

@@ -1,4 +1,4 @@
-// What scans and whole matrices are made of: dot products of a panel of rows with rows in groups, and exponentials.
+// The kernels of scans and whole matrices: dot products of a panel of rows with rows in groups, and exponentials.
 // Included once per instruction set.
 #if defined(ROPEWALK_CORE_CPU_PRODUCTS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef ROPEWALK_CORE_CPU_PRODUCTS_INL_H
@@ -24,21 +24,21 @@ namespace ropewalk::cpu::HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Vectors of a panel: key_group times as many sums are kept in registers.
+// Vectors of a panel; the sums take key_group times as many registers.
 constexpr int register_vectors = HWY_TARGET == HWY_SCALAR ? 4 : 3;
 
 template <class T>
 constexpr int panel_width = register_vectors* static_cast<int>(hn::MaxLanes(hn::ScalableTag<T>{}));
 
-// Channels that are summed before their sum is added to what was there, so that rounding errors grow with stretch +
-// head_dim / stretch instead of head_dim. Of half the length, products of 128 and 256 channels took 3 % longer.
+// Number of channels summed before the sum is added to the total, so that rounding errors grow with stretch + head_dim
+// / stretch instead of head_dim. With half the length, products of 128 and 256 channels took 3 % longer.
 constexpr int stretch = 128;
 
-/// Groups that are multiplied together: as many as leave room in the registers for a panel's vectors and a factor.
+/// Number of groups multiplied together: as many as the registers allow beside a panel's vectors and a factor.
 constexpr int most_groups_together = (HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3) || HWY_ARCH_ARM_A64 ? 2 : 1;
 
-/// Fetches what is wanted next into the first-level cache while a stretch is multiplied, so many numbers a channel:
-/// before its first channel, or spread over all of them.
+/// Prefetches the next data into the first-level cache while a stretch is multiplied, `per_channel` numbers per
+/// channel: before its first channel, or spread over all channels.
 enum class Pace { burst, spread };
 template <Pace pace, class T>
 class Fetch {
@@ -57,24 +57,24 @@ class Fetch {
     int per_channel_;
 };
 
-/// Products of groups of rows, [groups, head_dim, key_group], with the rows of a panel, [head_dim, panel_width], over
-/// the stretch that begins at channel `begin`. They are added to `products`, [groups · key_group, panel_width] with
-/// `stride` numbers from one row to the next; the first stretch's are put there. With the last one they become `finish`
-/// of themselves. fetch(i) is called with the i-th channel of the stretch.
+/// Multiplies groups of rows, [groups, head_dim, key_group], with the rows of a panel, [head_dim, panel_width], over
+/// the stretch that begins at channel `begin`. Adds the products to `products`, [groups · key_group, panel_width] with
+/// `stride` numbers from one row to the next; the first stretch overwrites them. After the last stretch, applies
+/// `finish` to them. Calls fetch(i) with the i-th channel of the stretch.
 template <int groups, class T, class Fetching, class Finish>
 HWY_INLINE void multiply_stretch(int head_dim, int begin, const T* panel, const T* rows, T* products,
                                  std::ptrdiff_t stride, Fetching fetch, Finish finish) {
     const hn::ScalableTag<T> d;
     constexpr int width = panel_width<T>, lanes = width / register_vectors;
     hn::Vec<decltype(d)> sums[groups * key_group][register_vectors];
-    HWY_UNROLL(8)  // here and below: sums that are not named by constants would be kept in memory, too
+    HWY_UNROLL(8)  // here and below: without unrolling, the sums would be in memory
     for (auto& row : sums) {
         HWY_UNROLL(4)
         for (auto& sum : row) sum = hn::Zero(d);
     }
     const int end = std::min(begin + stretch, head_dim);
     const std::ptrdiff_t group_entries = std::ptrdiff_t{head_dim} * key_group;
-    HWY_UNROLL(8)  // at least a sixth faster
+    HWY_UNROLL(8)  // at least 1/6 faster
     for (int channel = begin; channel < end; ++channel) {
         hn::Vec<decltype(d)> across[register_vectors];
         for (int v = 0; v < register_vectors; ++v) across[v] = hn::Load(d, panel + channel * width + v * lanes);
@@ -106,14 +106,13 @@ HWY_INLINE void for_groups_together(int first, int end, Visit visit) {
     for (; group < end; ++group) visit(group, std::integral_constant<int, 1>{});
 }
 
-/// 2^y for y ≤ 0, or above it by a rounding: 2^round(y) · 2^(y − round(y)), with a minimax polynomial of degree 5 for
-/// the latter. Relative error 1.6e-7 down to 2^−126; something between 0 and 2^−126 down to 2^−127; 0 below.
+/// Returns 2^y for y ≤ 0 (or above 0 by rounding): 2^round(y) · 2^(y − round(y)), with a minimax polynomial of degree 5
+/// for the latter. Relative error 1.6e-7 down to 2^−126; between 0 and 2^−126 down to 2^−127; 0 below.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V exp2_of_nonpositive(D d, V y) {
     const hn::RebindToSigned<D> di;
-    const V rounding = hn::Set(d, 12582912.0f);  // 1.5 · 2²³: ulp 1, its lowest bits are the integer
-    const V clamped =
-        hn::Max(y, hn::Set(d, -127.0f));  // there the polynomial is 1, and the exponent takes all bits away
+    const V rounding = hn::Set(d, 12582912.0f);         // 1.5 · 2²³: ulp 1, its lowest bits are the integer
+    const V clamped = hn::Max(y, hn::Set(d, -127.0f));  // there the polynomial is 1, and the exponent clears all bits
     const V shifted = hn::Add(clamped, rounding);
     const V fraction = hn::Sub(clamped, hn::Sub(shifted, rounding));
     V power = hn::Set(d, 1.32647272e-3f);
@@ -127,13 +126,12 @@ HWY_INLINE V exp2_of_nonpositive(D d, V y) {
 
 constexpr float log2e = std::numbers::log2e_v<float>;
 
-/// Whether floats are multiplied and subtracted in one rounding, so that exponents may be made in one step: else
-/// x·log₂e would be rounded before what it is nearly equal to is taken away.
+/// Whether floats are multiplied and subtracted with one rounding, so that exponents can be computed in one step.
+/// Otherwise x·log₂e would be rounded before a nearly equal number is subtracted.
 template <class T>
 constexpr bool fuses_exponents = HWY_NATIVE_FMA && sizeof(T) == sizeof(float);
 
-/// What `exp_from` wants to know of the greatest logit: its product with log₂e where exponents are fused. Finite at −∞,
-/// too.
+/// Returns the origin for `exp_from` of a max logit: its product with log₂e if exponents are fused. Finite also for −∞.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V exponent_origin(D d, V logit) {
     using T = hn::TFromD<D>;
@@ -141,8 +139,8 @@ HWY_INLINE V exponent_origin(D d, V logit) {
     return hn::Max(logit, hn::Set(d, std::numeric_limits<T>::lowest()));
 }
 
-/// What exponentials from the origin of a greatest logit are relative to: that logit, but where exponents are fused for
-/// the rounding of its product with log₂e.
+/// Returns the reference of exponentials from the origin of a max logit: that logit, except for the rounding of its
+/// product with log₂e if exponents are fused.
 template <class T>
 double reference_logit(T max) {
     if constexpr (fuses_exponents<T>)
@@ -151,19 +149,19 @@ double reference_logit(T max) {
         return static_cast<double>(max);
 }
 
-/// What exponentials from one origin are to be multiplied by to be from a greater one.
+/// Returns the factor that converts exponentials from one origin to a larger one.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V factor_between(D d, V from, V to) {
     using T = hn::TFromD<D>;
-    const V apart = hn::Sub(from, to);
+    const V difference = hn::Sub(from, to);
     if constexpr (sizeof(T) == sizeof(double))
-        return hn::Exp(d, apart);
+        return hn::Exp(d, difference);
     else
-        return exp2_of_nonpositive(d, fuses_exponents<T> ? apart : hn::Mul(apart, hn::Set(d, log2e)));
+        return exp2_of_nonpositive(d, fuses_exponents<T> ? difference : hn::Mul(difference, hn::Set(d, log2e)));
 }
 
-/// exp(x − reference_logit) from the origin of a greatest logit, for x up to that logit. In float the relative error is
-/// 1.6e-7 + 6e-8 · |x − reference_logit|.
+/// Returns exp(x − reference_logit) from the origin of a max logit, for x up to that logit. In float the relative error
+/// is 1.6e-7 + 6e-8 · |x − reference_logit|.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V exp_from(D d, V x, V origin) {
     if constexpr (fuses_exponents<hn::TFromD<D>>)

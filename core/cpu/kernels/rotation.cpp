@@ -48,7 +48,7 @@ void rotate_row_kernel(const Rotation& rotation, std::int64_t grouped, std::span
     }
 }
 
-/// Numbers to and from double, whatever they are stored as.
+/// Loads and stores numbers as double, whatever their type in memory.
 template <class D, class T>
 HWY_INLINE hn::Vec<D> load([[maybe_unused]] D d, const T* from) {
     if constexpr (std::is_same_v<T, float>)
@@ -107,7 +107,7 @@ void sincos_kernel(std::span<const Phase> phases, double* cosines, double* sines
     std::copy_n(s, phases.size() - i, sines + i);
 }
 
-/// By the sum of two angles.
+/// Rotates by the sum of two angles.
 template <class V>
 HWY_INLINE void turn_on(V& cosine, V& sine, V by_cosine, V by_sine) {
     const V before = cosine;
@@ -115,7 +115,7 @@ HWY_INLINE void turn_on(V& cosine, V& sine, V by_cosine, V by_sine) {
     sine = hn::MulAdd(sine, by_cosine, hn::Mul(before, by_sine));
 }
 
-/// Parts of rotation_lanes numbers to where they stand.
+/// Writes the parts of rotation_lanes numbers to their places.
 template <class D, class T>
 HWY_INLINE void store_parts(D d, hn::Vec<D> values, TurnedRows<T> out, int begin) {
     constexpr int lanes = static_cast<int>(hn::MaxLanes(D{}));
@@ -127,7 +127,7 @@ HWY_INLINE void store_parts(D d, hn::Vec<D> values, TurnedRows<T> out, int begin
         std::copy_n(parts + part * rotation_lanes, rotation_lanes, to + part * out.stride);
 }
 
-/// The numbers from `begin` on of rotation_lanes rows.
+/// Processes the numbers from `begin` on of rotation_lanes rows.
 template <class D, class T>
 HWY_INLINE void rotate_part(D d, const Turns& by, Turns& turns, int pairs, int begin, const T* rows,
                             TurnedRows<T> out) {
@@ -152,7 +152,7 @@ HWY_INLINE void rotate_part(D d, const Turns& by, Turns& turns, int pairs, int b
 
 template <class T>
 HWY_INLINE void rotate_and_go_on(const Turns& by, Turns& turns, int pairs, const T* rows, TurnedRows<T> out) {
-    constexpr int groups_ahead = 2;  // whose rows are fetched: they come from memory
+    constexpr int groups_ahead = 2;  // whose rows are prefetched from memory
     constexpr int line = 64 / sizeof(T);
     const hn::ScalableTag<double> d;
     const hn::CappedTag<double, rotation_lanes> rest;
@@ -234,7 +234,7 @@ EvenRotation::EvenRotation(const Rotation& rotation, std::int64_t step)
 }
 
 void EvenRotation::begin(const Rotation& rotation, std::int64_t first, Turns& turns) const {
-    constexpr int most_pairs = 64;  // whose sines and cosines are made at a time
+    constexpr int most_pairs = 64;  // whose sines and cosines are computed at a time
     Phase phases[most_pairs];
     double cosines[most_pairs], sines[most_pairs];
     for (int begin = 0; begin < pairs_; begin += most_pairs) {

@@ -1,4 +1,4 @@
-// Rows turned to their positions, by exact phases.
+// Rotates rows to their positions, by exact phases.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace ropewalk::cpu {
 
-/// How one regime turns the rows of one side, and what it multiplies them by.
+/// The rotation of one side's rows by one regime, with a factor.
 struct Rotation {
     int group = 1;
     double factor = 1;
@@ -19,29 +19,29 @@ struct Rotation {
 
     Rotation(const LoweredEncoding& lowered, const PositionMap& map, double row_factor);
 
-    /// floor(position / group)
+    /// Returns floor(position / group).
     std::int64_t grouped(std::int64_t position) const {
         const std::int64_t remainder = position % group;
         return (position - remainder) / group - (remainder < 0 ? 1 : 0);
     }
 };
 
-/// `row` ([head_dim], pair order) turned as `rotation_phase` says, into `out` ([head_dim], the first channels of all
-/// pairs, then the second ones), in double. The two do not overlap.
+/// Rotates `row` ([head_dim], pair order) by `rotation_phase` into `out` ([head_dim], the first channels of all pairs,
+/// then the second ones), in double. The two must not overlap.
 void rotate_row(const Rotation& rotation, std::int64_t position, std::span<const double> row, std::span<double> out);
 
-/// Rows that are turned side by side.
+/// Number of rows rotated in parallel.
 constexpr int rotation_lanes = 4;
 
-/// Where rows go that are turned side by side: rotation_lanes columns of an array [head_dim, stride].
+/// The destination of rows rotated in parallel: rotation_lanes columns of an array [head_dim, stride].
 template <class T>
 struct TurnedRows {
     T* values = nullptr;
     std::ptrdiff_t stride = rotation_lanes;  // a multiple of rotation_lanes
 };
 
-/// The same for rotation_lanes rows at once: `rows` are [head_dim, rotation_lanes], the first channels of all pairs,
-/// then the second ones.
+/// Rotates rotation_lanes rows at once: `rows` are [head_dim, rotation_lanes], the first channels of all pairs, then
+/// the second ones.
 template <class T>
 void rotate_rows(const Rotation& rotation, std::span<const std::int64_t, rotation_lanes> positions, const T* rows,
                  TurnedRows<T> out);
@@ -55,23 +55,23 @@ struct Turns {
           sines(large_array<double>(static_cast<std::size_t>(pairs) * rotation_lanes)) {}
 };
 
-/// Rows that stand `step` positions apart, rotation_lanes at a time: those that follow need no sine or cosine, but
-/// angle addition. The rotation's group is 1.
+/// Rotates rows that are `step` positions apart, rotation_lanes at a time. Rows after the first ones need no sine or
+/// cosine, only angle addition. The rotation's group must be 1.
 class EvenRotation {
   public:
     EvenRotation(const Rotation& rotation, std::int64_t step);
 
-    /// Makes `turns` those of the rows at `first`, `first` + step, …, times the rotation's factor.
+    /// Sets `turns` to the cosines and sines of the rows at `first`, `first` + step, …, times the rotation's factor.
     void begin(const Rotation& rotation, std::int64_t first, Turns& turns) const;
-    /// Turns rows as `rotate_rows` does, and makes `turns` those of the rows that follow: of these, after n times,
-    /// within n · 5e-16.
+    /// Rotates rows as `rotate_rows` does, and advances `turns` to the next rows; after n calls they are accurate to n
+    /// · 5e-16.
     template <class T>
     void rotate(Turns& turns, const T* rows, TurnedRows<T> out) const;
 
   private:
     int pairs_;
-    Turns of_lanes_;  // against the first of them
-    Turns of_all_;    // against the rows before
+    Turns of_lanes_;  // relative to the first lane
+    Turns of_all_;    // relative to the previous rows
 };
 
 }  // namespace ropewalk::cpu

@@ -20,17 +20,17 @@ namespace ropewalk::cpu::HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
-constexpr int buffer_keys = 96;  // whose scores are in the first-level cache
-constexpr int groups_ahead = 2;  // which keys are fetched, lest the products wait for memory
-constexpr int timed_in = 17;     // buffers of scores are one whose stages are timed; odd, since some come in twos
-constexpr int run_keys = 16;     // logits that are summed in T before they are added up in double
+constexpr int buffer_keys = 96;  // whose scores fit into the first-level cache
+constexpr int groups_ahead = 2;  // whose keys are prefetched, so that the products do not wait for memory
+constexpr int timed_in = 17;     // one in this many buffers of scores is timed; odd, because some come in pairs
+constexpr int run_keys = 16;     // logits summed in T before the sum is added in double
 static_assert(buffer_keys % key_group == 0 && buffer_keys % drawn_keys == 0);
 
 template <class T>
 using Scores = T[buffer_keys * panel_width<T>];
 
-/// Products of groups of keys, [groups, head_dim, key_group], with a panel of queries, which stays in the first-level
-/// cache; times `factor`.
+/// Multiplies groups of keys, [groups, head_dim, key_group], with a panel of queries, which stays in the first-level
+/// cache, and with `factor`.
 template <class T>
 HWY_INLINE void multiply(int head_dim, const T* panel, const T* keys, int groups, T factor, T* products) {
     const hn::ScalableTag<T> d;
@@ -49,7 +49,7 @@ HWY_INLINE void multiply(int head_dim, const T* panel, const T* keys, int groups
     });
 }
 
-/// Scores of the panel against keys first … first + count − 1, times `factor`.
+/// Computes scores of the panel against keys first … first + count − 1, times `factor`.
 template <class T>
 HWY_INLINE void fill_scores(const ScanSettings<T>& settings, const KeyRange<T>& keys, const QueryPanel<T>& panel,
                             int first, int count, T factor, T* scores) {
@@ -76,7 +76,7 @@ HWY_INLINE void fill_scores(const ScanSettings<T>& settings, const KeyRange<T>& 
     }
 }
 
-/// Logits of the panel against keys first … first + count − 1, −∞ where masked.
+/// Computes logits of the panel against keys first … first + count − 1, −∞ if masked.
 template <class T>
 HWY_INLINE void fill_logits(const ScanSettings<T>& settings, const KeyRange<T>& keys, const QueryPanel<T>& panel,
                             int first, int count, T* logits) {
@@ -109,7 +109,7 @@ HWY_INLINE void fill_logits(const ScanSettings<T>& settings, const KeyRange<T>& 
     }
 }
 
-/// Makes `reference` that of lanes v … and brings their sums in line.
+/// Raises the reference of lanes v … to `reference` and rescales their sums.
 template <class D, class T>
 HWY_INLINE void raise_reference(D d, hn::Vec<D> reference, int v, OpenPiece<T>& open) {
     HWY_ALIGN T factor[hn::MaxLanes(D{})];
@@ -120,10 +120,10 @@ HWY_INLINE void raise_reference(D d, hn::Vec<D> reference, int v, OpenPiece<T>& 
         open.exponentials[v + lane] *= static_cast<double>(factor[lane]);
 }
 
-/// Adds `count` ≤ run_keys keys to a piece. Masked logits are looked for only where there are some.
+/// Adds `count` ≤ run_keys keys to a piece. Tests for masked logits only if there are some.
 enum class Masked { none, some };
-enum class Kept { everything, exponentials };  // and greatest logits
-template <Masked masked, Kept kept, class T>
+enum class Wanted { everything, exponentials };  // and max logits
+template <Masked masked, Wanted wanted, class T>
 HWY_INLINE void add_run(const T* logits, int count, OpenPiece<T>& open) {
     const hn::ScalableTag<T> d;
     using V = hn::Vec<decltype(d)>;
@@ -139,7 +139,7 @@ HWY_INLINE void add_run(const T* logits, int count, OpenPiece<T>& open) {
         for (int v = 0; v < register_vectors; ++v) {
             V logit = hn::Load(d, logits + i * width + v * lanes);
             max_logit[v] = hn::Max(max_logit[v], logit);
-            if constexpr (kept == Kept::exponentials) continue;
+            if constexpr (wanted == Wanted::exponentials) continue;
             if constexpr (masked == Masked::some) {
                 const auto visible = hn::Gt(logit, hn::Neg(boundless));
                 min_logit[v] = hn::Min(min_logit[v], hn::IfThenElse(visible, logit, boundless));
@@ -155,7 +155,7 @@ HWY_INLINE void add_run(const T* logits, int count, OpenPiece<T>& open) {
         T* const max_so_far = open.max_logit + v * lanes;
         T* const min_so_far = open.min_logit + v * lanes;
         hn::Store(hn::Max(hn::Load(d, max_so_far), max_logit[v]), d, max_so_far);
-        if constexpr (kept == Kept::everything)
+        if constexpr (wanted == Wanted::everything)
             hn::Store(hn::Min(hn::Load(d, min_so_far), min_logit[v]), d, min_so_far);
         const V before = hn::Load(d, open.reference + v * lanes);
         reference[v] = hn::Max(before, max_logit[v]);
@@ -182,11 +182,11 @@ HWY_INLINE void add_run(const T* logits, int count, OpenPiece<T>& open) {
     }
     for (int lane = 0; lane < width; ++lane) {
         open.exponentials[lane] += static_cast<double>(run_sum[lane]);
-        if constexpr (kept == Kept::everything) open.logits[lane] += static_cast<double>(run_logits[lane]);
+        if constexpr (wanted == Wanted::everything) open.logits[lane] += static_cast<double>(run_logits[lane]);
     }
 }
 
-/// Adds the logits of keys [first, end) to the pieces they fall in.
+/// Adds the logits of keys [first, end) to their pieces.
 template <class T>
 HWY_INLINE void add_keys(const ScanSettings<T>& settings, const KeyRange<T>& keys, const QueryPanel<T>& panel,
                          int first, int end, const T* logits, OpenPiece<T>& open) {
@@ -197,11 +197,11 @@ HWY_INLINE void add_keys(const ScanSettings<T>& settings, const KeyRange<T>& key
             std::min({end, key + run_keys, keys.neighbours_end(key), key + keys.boundaries[open.piece + 1] - token});
         const T* const run = logits + (key - first) * panel_width<T>;
         if (settings.mask == Mask::causal && keys.token(run_end - 1) > panel.min_row)
-            add_run<Masked::some, Kept::everything>(run, run_end - key, open);
+            add_run<Masked::some, Wanted::everything>(run, run_end - key, open);
         else if (settings.keeps(min))
-            add_run<Masked::none, Kept::everything>(run, run_end - key, open);
+            add_run<Masked::none, Wanted::everything>(run, run_end - key, open);
         else
-            add_run<Masked::none, Kept::exponentials>(run, run_end - key, open);
+            add_run<Masked::none, Wanted::exponentials>(run, run_end - key, open);
         key = run_end;
     }
 }
@@ -211,7 +211,7 @@ HWY_INLINE void scan_keys(const ScanSettings<T>& settings, const KeyRange<T>& ke
                           T* entries, OpenPiece<T>& open, ScanTime& time) {
     HWY_ALIGN Scores<T> logits;
     using Clock = std::chrono::steady_clock;
-    // Of all buffers, by those of one in timed_in.
+    // The times of all buffers, extrapolated from one in timed_in.
     const auto seconds = [](Clock::duration passed) {
         return timed_in * std::chrono::duration<double>(passed).count();
     };
@@ -226,17 +226,17 @@ HWY_INLINE void scan_keys(const ScanSettings<T>& settings, const KeyRange<T>& ke
         if (entries)
             std::copy_n(logits, (end - first) * panel_width<T>,
                         entries + std::ptrdiff_t{first - keys.begin} * panel_width<T>);
-        const auto kept = is_timed ? Clock::now() : start;
+        const auto copied = is_timed ? Clock::now() : start;
         if (!panel.has_totals) add_keys(settings, keys, panel, first, end, logits, open);
         if (!is_timed) continue;
         (panel.has_scores ? time.softmax : time.products) += seconds(multiplied - start);
-        time.cells += seconds(kept - multiplied);
-        time.softmax += seconds(Clock::now() - kept);
+        time.cells += seconds(copied - multiplied);
+        time.softmax += seconds(Clock::now() - copied);
         time.buffers_to_timed = timed_in - 1;
     }
 }
 
-/// The greatest logits of all pieces, and Σ exp(logit − reference) of each.
+/// Computes the max logits of all pieces, and Σ exp(logit − reference) of each.
 template <class T>
 HWY_INLINE void find_references(const ScanSettings<T>& settings, int pieces, QueryPanel<T>& panel) {
     const hn::ScalableTag<T> d;
@@ -255,7 +255,7 @@ HWY_INLINE void find_references(const ScanSettings<T>& settings, int pieces, Que
     }
 }
 
-/// What is put together of a cell's pieces, by row.
+/// The combined statistics of a cell's pieces, by row.
 template <class T>
 class CellSums {
   public:
@@ -278,7 +278,7 @@ class CellSums {
         const bool is_first = cell != cell_;
         cell_ = cell;
         if (cell < 0) return;
-        // A cell's place is at or before those of its pieces.
+        // A cell is stored at or before the place of its pieces, so it overwrites nothing that is still needed.
         const auto combine = [&](Statistic which, auto&& of_both) {
             if (!settings_.keeps(which)) return;
             T* const so_far = at(cell, which);
@@ -288,7 +288,7 @@ class CellSums {
         combine(max, [](T a, T b) { return std::max(a, b); });
         combine(min, [](T a, T b) { return std::min(a, b); });
     }
-    /// After the last piece of a cell.
+    /// Writes a cell after its last piece.
     HWY_INLINE void finish() {
         if (cell_ >= 0) {
             std::copy_n(exponentials_, width, at(cell_, exp_sum));

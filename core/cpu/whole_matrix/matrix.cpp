@@ -17,18 +17,18 @@ namespace ropewalk::cpu {
 namespace {
 
 constexpr int most_block_groups = 12;  // of queries
-constexpr int turned_panels = 2;       // whose keys are turned together
+constexpr int turned_panels = 2;       // whose keys are rotated together
 constexpr std::size_t cached_bytes = std::size_t{8} << 20;
-constexpr int skew = 32;  // floats between two rows of logits, lest they all fall on the same lines of the cache
+constexpr int skew = 32;  // floats between two rows of logits, so that they do not share cache lines
 
-/// Whether rows are turned by one regime and their products are all of the logits.
+/// Returns whether rows are only rotated, by one regime, and logits are their products.
 bool is_plain(const Problem& problem) {
     const LoweredEncoding& lowered = problem.lowered;
     return lowered.rotates() && !lowered.far && lowered.bias_slope == 0 && lowered.damping.empty() &&
            !problem.depends_on_distance_only();
 }
 
-/// What the steps of one call share.
+/// The context that the steps of one call share.
 struct MatrixTask {
     const Problem& problem;
     MatrixState& state;
@@ -38,7 +38,7 @@ struct MatrixTask {
     int panels(int keys) const { return (keys + width - 1) / width; }
 };
 
-/// Turns all keys into panels. Returns the length of the longest.
+/// Rotates all keys into panels. Returns the length of the longest.
 double turn_keys(const MatrixTask& task) {
     const Problem& problem = task.problem;
     const int head_dim = problem.head_dim(), panels = task.panels(problem.seq_len),
@@ -55,7 +55,7 @@ double turn_keys(const MatrixTask& task) {
         for (int panel = part * turned_panels; panel < std::min(panels, (part + 1) * turned_panels); ++panel) {
             float* const to = turned.values.get() + panel * panel_entries;
             for (int i = 0; i < panel_groups; ++i) {
-                // Groups after the last repeat it: finite numbers that nobody looks at.
+                // Groups after the last repeat it: finite numbers that are not used.
                 const int group = std::min(panel * panel_groups + i, task.state.keys.groups() - 1);
                 const auto rows = task.state.keys.read(group, scratch);
                 lengths[panel] = std::max(lengths[panel], rows.max_length);
@@ -66,14 +66,15 @@ double turn_keys(const MatrixTask& task) {
     return *std::max_element(lengths.begin(), lengths.end());
 }
 
-/// First groups of the blocks, from the matrix' top to its bottom, and the end of the last. A block's logits take
-/// half of a large second-level cache, or else 512 KB: where that is all of it, smaller blocks were slower.
+/// Returns the first groups of the blocks, from the matrix's top to its bottom, and the end of the last. A block's
+/// logits take half of a large second-level cache, but at least 512 KB: smaller blocks were slower, even if that is all
+/// of it.
 std::vector<int> block_boundaries(const Problem& problem, int groups) {
     const int most_block_bytes = std::max(512 << 10, second_level_cache_bytes() / 2);
     std::vector<int> boundaries{0};
     while (boundaries.back() < groups) {
         const int begin = boundaries.back();
-        // Rows grow downwards by no more than the block is high.
+        // Rows get longer downwards by at most the block's height.
         const int row =
             problem.visible_keys(std::min(problem.seq_len - 1, (begin + most_block_groups) * key_group - 1));
         const int bytes = key_group * row * static_cast<int>(sizeof(float));
@@ -82,7 +83,7 @@ std::vector<int> block_boundaries(const Problem& problem, int groups) {
     return boundaries;
 }
 
-/// What a thread works on a block with.
+/// A thread's memory for one block.
 struct BlockScratch {
     explicit BlockScratch(int head_dim) : rows(head_dim), run(head_dim) {}
     GroupedRows<float>::Scratch rows;
@@ -96,13 +97,13 @@ struct BlockWriter {
     const MatrixTask& task;
     WholeMatrix& matrix;
     MatrixEntries entries;
-    float masked;            // what a masked entry is,
-    bool is_masked_already;  // and whether the matrix has it there
+    float masked;            // value of a masked entry
+    bool is_masked_already;  // the matrix already has it there
     double key_length;       // of the longest key
     GroupTurner turner{task.problem, task.problem.lowered.near.query, task.problem.logit_factor()};
     Stores stores = matrix.entries().size_bytes() > cached_bytes ? Stores::streaming : Stores::cached;
 
-    /// False, and nothing is written, if a product may be too much for float.
+    /// Returns false, and writes nothing, if a product may exceed the range of float.
     bool write(Interval groups, BlockScratch& scratch) const {
         if (!turn_queries(groups, scratch)) return false;
         const Problem& problem = task.problem;
@@ -139,7 +140,8 @@ struct BlockWriter {
         const std::size_t group_entries = static_cast<std::size_t>(task.problem.head_dim()) * key_group;
         scratch.queries.resize(most_block_groups * group_entries);
         const double factor = std::abs(task.problem.logit_factor());
-        scratch.run = GroupTurner::Run(task.problem.head_dim());  // bits do not follow from the thread's block before
+        scratch.run =
+            GroupTurner::Run(task.problem.head_dim());  // results must not depend on the thread's previous block
         for (int group = groups.begin; group < groups.end; ++group) {
             const auto as_they_come = task.state.queries.read(group, scratch.rows);
             if (factor > 1e30 || !fits_float(factor * as_they_come.max_length, key_length)) return false;
@@ -177,7 +179,7 @@ bool fill_matrix(WholeMatrix& matrix, const Problem& problem, MatrixEntries entr
     std::atomic<bool> fits{true};
     for_each_in_order(blocks, [&](int reversed) {
         cancel.check();
-        const int index = blocks - 1 - reversed;  // the last blocks see the most keys, so they come first
+        const int index = blocks - 1 - reversed;  // the last blocks see the most keys, so they are first
         if (fits && !writer.write({boundaries[index], boundaries[index + 1]}, all_scratch.local())) fits = false;
     });
     if (fits && problem.mask == Mask::causal) matrix.above_diagonal = masked;

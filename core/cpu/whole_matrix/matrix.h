@@ -1,4 +1,4 @@
-// Whole matrices in float: every row against all its keys, softmax included, a block of rows at a time.
+// Whole matrices in float: every row against all its keys, including the softmax, a block of rows at a time.
 #pragma once
 
 #include <tbb/enumerable_thread_specific.h>
@@ -10,16 +10,16 @@
 
 namespace ropewalk::cpu {
 
-/// What one call leaves for the next.
+/// State that one call keeps for the next.
 struct MatrixState {
-    GroupedRows<float> queries, keys;                              // as they come
+    GroupedRows<float> queries, keys;                              // not rotated
     CachedNumbers<float> turned_keys;                              // [panels, head_dim, panel_rows]
-    tbb::enumerable_thread_specific<CachedNumbers<float>> logits;  // of the blocks that are in the making
+    tbb::enumerable_thread_specific<CachedNumbers<float>> logits;  // of the current blocks
 };
 
-/// Fills the matrix, within the error that views in float have. False, with the matrix left undefined, where this is
-/// not the way: rows are not only turned by one regime, there is a bias, or ‖q‖‖k‖ is so large that float's rounding
-/// would show. Uses the calling thread's TBB arena.
+/// Fills in the matrix with the same errors as views in float. Returns false, and leaves the matrix undefined, if this
+/// method does not apply: rows are not only rotated by one regime, there is a bias, or ‖q‖‖k‖ is so large that float's
+/// rounding would be visible. Uses the calling thread's TBB arena.
 bool fill_matrix(WholeMatrix& matrix, const Problem& problem, MatrixEntries entries, MatrixState& state,
                  const Cancel& cancel);
 

@@ -21,15 +21,15 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Floats = hn::ScalableTag<float>;
 using Vector = hn::Vec<Floats>;
 constexpr int lanes = static_cast<int>(hn::MaxLanes(Floats{}));
-constexpr int line = 64 / sizeof(float);  // floats in a line of the cache
-// With several groups together a burst would fill the queue to the second-level cache; with one it is faster.
+constexpr int line = 64 / sizeof(float);  // floats in a cache line
+// With several groups together, a burst would fill the queue to the second-level cache; with one group it is faster.
 constexpr Pace pace = most_groups_together > 1 ? Pace::spread : Pace::burst;
-constexpr int chains = 4;      // vectors that are reduced side by side
-constexpr int run_steps = 16;  // vectors of a chain that are summed in float before they are added up in double
+constexpr int chains = 4;      // vectors reduced in parallel
+constexpr int run_steps = 16;  // vectors of a chain summed in float before the sum is added in double
 static_assert(panel_width<float> % key_group == 0);
 
-/// All groups meet one stretch of a panel before the next: keys come from memory once, and are in the first-level cache
-/// when they are wanted.
+/// Multiplies all groups with one stretch of a panel before the next, so that keys are loaded from memory once and are
+/// in the first-level cache when needed.
 void multiply_block(const RowBlock& block) {
     const Floats d;
     constexpr int width = panel_width<float>;
@@ -41,7 +41,7 @@ void multiply_block(const RowBlock& block) {
         const float* const keys = block.keys + std::ptrdiff_t{panel} * block.head_dim * width;
         for (int begin = 0; begin < block.head_dim; begin += stretch) {
             const int end = std::min(begin + stretch, block.head_dim), channels = std::min(stretch, block.head_dim);
-            const float* const next = keys + end * width;  // of the panel or, after the last stretch, behind it
+            const float* const next = keys + end * width;  // of the panel or, after the last stretch, after it
             for_groups_together(first_group, block.groups, [&](int group, auto together) HWY_ATTR {
                 const int parts = (block.groups - first_group + together - 1) / together,
                           part = (group - first_group) / together, share = (width + parts - 1) / parts;
@@ -63,22 +63,22 @@ void multiply_block(const RowBlock& block) {
     }
 }
 
-/// How many entries of a row are written: the visible ones and what is masked of their last line of the cache. Of a
-/// line that is written in part memory must be read first: at N = 4096 that was a third of the time of softmax and
+/// Returns how many entries of a row are written: the visible ones and the masked ones up to the end of their cache
+/// line. A partly written line must first be read from memory: at N = 4096 this was a third of the time of softmax and
 /// stores.
 HWY_INLINE int written_entries(const RowOut& out) {
     const auto end = reinterpret_cast<std::uintptr_t>(out.entries + out.visible) / sizeof(float);
     return std::min(out.length, out.visible + static_cast<int>(-end % line));
 }
 
-/// A row on its way out, some vectors at a time: out = factor · values.
+/// Writes a row, some vectors at a time: out = factor · values.
 template <Stores stores>
 class Writer {
   public:
     Writer() = default;
     HWY_INLINE Writer(const float* values, float factor, float* out, int count)
         : values_(values), factor_(factor), out_(out), count_(count) {
-        // Streams begin where a vector may.
+        // Streaming stores begin at an aligned address.
         const auto misplaced = static_cast<int>(reinterpret_cast<std::uintptr_t>(out_) / sizeof(float) % lanes);
         const int first = stores == Stores::cached || misplaced == 0 ? 0 : std::min(count_, lanes - misplaced);
         for (; at_ < first; ++at_) out_[at_] = factor_ * values_[at_];
@@ -108,8 +108,8 @@ class Writer {
     int count_ = 0, at_ = 0;
 };
 
-/// values = exp(values − reference), and their sum. Another row is written meanwhile: the one waits for arithmetic, the
-/// other for memory.
+/// Computes values = exp(values − reference) and returns their sum. Writes another row at the same time, because one
+/// waits for arithmetic and the other for memory.
 template <Stores stores>
 HWY_INLINE double exponentiate(float* values, int vectors, Vector reference, Writer<stores>& other) {
     const Floats d;
@@ -159,7 +159,7 @@ void write_all(const RowBlock& block, std::span<const RowOut> rows, MatrixEntrie
         ++max_seen;
     }
     before.finish();
-    if constexpr (stores == Stores::streaming) hwy::FlushStream();  // for the threads that read what was written
+    if constexpr (stores == Stores::streaming) hwy::FlushStream();  // makes the entries visible to other threads
 }
 
 void write_rows_kernel(const RowBlock& block, std::span<const RowOut> rows, MatrixEntries entries, Stores stores) {

@@ -81,7 +81,7 @@ TEST(RandomPositions, DistributionIsStableAtAMillion) {
 
 // Barbero et al., section 6: 128 000 tokens at 1/10 000 rad are 2.04 turns.
 TEST(Rotation, TurnsOverAContext) {
-    const auto slow = turns(Rope{.exponent = LadderExponent::d_minus_2}.lower({.head_dim = 256}), 128'000);
+    const auto slow = turns(Rope{.exponent = RopeExponent::d_minus_2}.lower({.head_dim = 256}), 128'000);
     EXPECT_NEAR(slow[0], 128'000 / (2 * std::numbers::pi), 1e-9);
     EXPECT_NEAR(slow.back(), 2.0372, 1e-4);
     EXPECT_EQ(turns(NoPE{}.lower({.head_dim = 2}), 1e6), std::vector<double>{0});
@@ -95,13 +95,13 @@ TEST(DecayVerdict, SaysWhatEachHeadDoes) {
     const DecayVerdict ones = verdict_of({.head_dim = 64, .seq_len = 1000, .construction = Ones{}});
     EXPECT_EQ(ones.trend, DecayTrend::down);
     EXPECT_EQ(ones.first_negative, 725);
-    EXPECT_NE(ones.sentence.find("not steadily"), std::string::npos);
+    EXPECT_NE(ones.sentence.find("not at every step"), std::string::npos);
     EXPECT_NE(ones.sentence.find("725"), std::string::npos);
 
     const DecayVerdict gaussian =
         verdict_of({.head_dim = 64, .seq_len = 1000, .construction = Gaussian{.samples = 200}});
     EXPECT_EQ(gaussian.trend, DecayTrend::flat);
-    EXPECT_EQ(gaussian.sentence.substr(0, 17), "It does not decay");
+    EXPECT_EQ(gaussian.sentence.substr(0, 24), "The curve does not decay");
 
     const DecayVerdict still = verdict_of({.seq_len = 100, .encoding = NoPE{}, .construction = SameVector{}});
     EXPECT_EQ(still.trend, DecayTrend::flat);
@@ -115,13 +115,13 @@ TEST(DecayVerdict, SaysWhatEachHeadDoes) {
     const DecayVerdict cosine = verdict_of({.head_dim = 2, .seq_len = 30});
     EXPECT_GT(cosine.first_tenth, cosine.last_tenth);
     EXPECT_EQ(cosine.trend, DecayTrend::flat);
-    EXPECT_TRUE(cosine.sentence.ends_with(", but 0.991 at distance 25.")) << cosine.sentence;
+    EXPECT_TRUE(cosine.sentence.ends_with(", but it is 0.991 at distance 25.")) << cosine.sentence;
     EXPECT_EQ(verdict_of({.head_dim = 2, .seq_len = 300}).trend, DecayTrend::flat);
     // (cos 18 + cos 19)/2 is above (1 + cos 1)/2, but a cosine that begins at its top does not rise.
     const DecayVerdict comes_back = verdict_of({.head_dim = 2, .seq_len = 20});
     EXPECT_LT(comes_back.first_tenth, comes_back.last_tenth);
     EXPECT_EQ(comes_back.trend, DecayTrend::flat);
-    EXPECT_TRUE(comes_back.sentence.ends_with(", but it comes and goes: 1 at distance 0, -0.99 at distance 3."))
+    EXPECT_TRUE(comes_back.sentence.ends_with(", but it swings from 1 at distance 0 to -0.99 at distance 3."))
         << comes_back.sentence;
     // With a small base p-RoPE falls within a few tokens to what its unrotated pairs leave, and there it stays.
     const DecayVerdict falls =
@@ -134,7 +134,7 @@ TEST(DecayVerdict, SaysWhatEachHeadDoes) {
     const double level = std::accumulate(mean.end() - 200, mean.end(), 0.0) / 200;
     const auto end = std::find_if(mean.begin(), mean.end(), [&](double value) { return value <= level; });
     EXPECT_EQ(falls.trend, DecayTrend::down_at_first);
-    EXPECT_EQ(falls.label, fmt::format("down to its far level by r = {}", end - mean.begin()));
+    EXPECT_EQ(falls.label, fmt::format("levels off by r = {}", end - mean.begin()));
     // A head that looks 64 tokens back is highest there.
     const DecayVerdict looks_back = verdict_of({.seq_len = 256, .construction = AtDistance{.distance = 64}});
     EXPECT_EQ(looks_back.trend, DecayTrend::flat);

@@ -40,7 +40,7 @@ TEST(FallbackBackend, GoesOnWithANotice) {
         EXPECT_EQ(backend->id(), "reference");
         EXPECT_EQ(backend->precision(), Precision::fp64);
         EXPECT_EQ(backend->notice(),
-                  "the graphics card was reset while it computed; the reference backend goes on in its place");
+                  "the graphics card was reset while it computed; continuing on the reference backend");
     }
 }
 
@@ -49,13 +49,13 @@ TEST(FallbackBackend, ResultsCarryTheNotice) {
     const Request request{.experiment = {.seq_len = 8}, .needs = {ViewQuestion{Viewport::one_to_one({0, 8}, {0, 8})}}};
     const auto results = evaluator.evaluate(request, Detail::exact, {});
     EXPECT_EQ(results->backend, "cpu");
-    EXPECT_EQ(results->notice, "the graphics card was reset while it computed; the cpu backend goes on in its place");
+    EXPECT_EQ(results->notice, "the graphics card was reset while it computed; continuing on the cpu backend");
 }
 
 TEST(FallbackBackend, SaysWhyThereIsNoneToPrefer) {
     const auto backend = make_fallback_backend(nullptr, make_cpu_backend(1), "a shader does not compile");
     EXPECT_EQ(backend->id(), "cpu");
-    EXPECT_EQ(backend->notice(), "a shader does not compile; the cpu backend goes on in its place");
+    EXPECT_EQ(backend->notice(), "a shader does not compile; continuing on the cpu backend");
 }
 
 }  // namespace

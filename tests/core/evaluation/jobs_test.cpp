@@ -62,7 +62,7 @@ TEST(Jobs, GoesOnWhenWantedAgainAndTellsItsProgress) {
     const Job job = job_of(MinBaseQuestion{.context_length = 100'000, .head_dim = 128}, {});
     runner.want({job});
     ASSERT_TRUE(soon([&] { return runner.progress() && runner.progress()->fraction > 0; }));
-    EXPECT_EQ(runner.progress()->stage, "least base");
+    EXPECT_EQ(runner.progress()->stage, "min base");
     double before = runner.progress()->fraction;
     std::vector<JobRunner::Finished> finished;
     ASSERT_TRUE(soon([&] {

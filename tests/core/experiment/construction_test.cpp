@@ -66,7 +66,7 @@ TEST(Construction, BandsScoreIsTheSumThatWasAskedFor) {
 TEST(Construction, SemanticMatchesAllEarlierTokensOnTheChannelsFromD0) {
     const int d0 = 32, n = 100;
     Experiment experiment = experiment_of(Semantic{.d0 = d0}, 64, n);
-    experiment.encoding = Rope{.exponent = LadderExponent::d_minus_2};
+    experiment.encoding = Rope{.exponent = RopeExponent::d_minus_2};
     const Problem problem = make_problem(experiment);
     std::vector<double> s(64), other(64);
     problem.inputs.q.read(n - 1, s);

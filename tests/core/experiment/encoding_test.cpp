@@ -23,7 +23,7 @@ TEST(Encoding, LadderIsAGeometricSeriesFromOne) {
 }
 
 TEST(Encoding, SlowestPairOfExponentDMinus2IsOneOverTheBase) {
-    const Rope rope{.base = 10'000, .exponent = LadderExponent::d_minus_2};
+    const Rope rope{.base = 10'000, .exponent = RopeExponent::d_minus_2};
     EXPECT_NEAR(static_cast<double>(rope.lower(shape_of(64)).inv_freq.back() * 10'000), 1, 1e-15);
     EXPECT_GT(Rope{}.lower(shape_of(64)).inv_freq.back(), 1.2e-4L);  // 10000^(−62/64)
     EXPECT_TRUE(rope.check(shape_of(2)).has_value());

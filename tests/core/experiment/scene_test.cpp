@@ -154,7 +154,7 @@ TEST(Scene, WhatIsWrongWithItsFilesIsSaidWithItsPlace) {
                 AllOf(StartsWith("3: " + place), HasSubstr("outside the scene's folder")));
     EXPECT_THAT(refusal("missing.npy", pairing), AllOf(StartsWith("4: " + place), HasSubstr("no such file")));
     EXPECT_THAT(refusal("text.npy", pairing), AllOf(StartsWith("3: " + place), HasSubstr("text.npy")));
-    EXPECT_THAT(refusal("q.npy", ""), StartsWith("3: s.json: /experiment: the pairing is not stated"));
+    EXPECT_THAT(refusal("q.npy", ""), StartsWith("3: s.json: /experiment: pairing is missing"));
 }
 
 TEST(Scene, ALengthThatNoIntegerHoldsIsToldTheLimits) {

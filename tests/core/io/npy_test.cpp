@@ -83,60 +83,61 @@ TEST(Npy, TheGrammarIsThatOfNumpyAndNoMore) {
         const char* header;
         const char* rule;
     } cases[] = {
-        {"", "'{' is expected"},
-        {"{'descr': '|u1', 'fortran_order': False}", "lacks the key 'shape'"},
-        {"{'fortran_order': False, 'shape': (1,)}", "lacks the key 'descr'"},
+        {"", "expected '{'"},
+        {"{'descr': '|u1', 'fortran_order': False}", "has no key 'shape'"},
+        {"{'fortran_order': False, 'shape': (1,)}", "has no key 'descr'"},
         {"{'descr': '|u1', 'descr': '|u1', 'fortran_order': False, 'shape': (1,)}", "the key 'descr' twice"},
         {"{'descr': '|u1', 'fortran_order': False, 'shape': (1,), 'x': 1}", "unknown key 'x'"},
         {"{'descr': '|u1', 'fortran_order': False, 'shape': (-1,)}", "negative extent"},
         {"{'descr': '|u1', 'fortran_order': False, 'shape': (1)}", "must be a tuple"},
-        {"{'descr': '|u1', 'fortran_order': False, 'shape': [1]}", "'(' is expected"},
+        {"{'descr': '|u1', 'fortran_order': False, 'shape': [1]}", "expected '('"},
         {"{'descr': '|u1', 'fortran_order': False, 'shape': (1.0,)}", "must be a tuple"},
         {"{'descr': '|u1', 'fortran_order': False, 'shape': (99999999999999999999,)}", "beyond 64 bits"},
         {"{'descr': '|u1', 'fortran_order': 0, 'shape': (1,)}", "must be True or False"},
         {"{'descr': '|u1', 'fortran_order': False, 'shape': (1,)} + x", "only spaces"},
-        {"{'descr': '|u1', 'fortran_order': False, 'shape': (1,)", "'}' is expected"},
+        {"{'descr': '|u1', 'fortran_order': False, 'shape': (1,)", "expected '}'"},
         {"{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,)}", "structured dtype"},
-        {"{'descr': '|O', 'fortran_order': False, 'shape': (1,)}", "a pickle that is never executed"},
-        {"{'descr': '<c8', 'fortran_order': False, 'shape': (1,)}", "the dtype '<c8' is not read"},
-        {"{'descr': '<f16', 'fortran_order': False, 'shape': (1,)}", "'<f16' is not read"},
-        {"{'descr': '<U3', 'fortran_order': False, 'shape': (1,)}", "'<U3' is not read"},
-        {"{'descr': 'i3', 'fortran_order': False, 'shape': (1,)}", "'i3' is not read"},
-        {"{'descr': '', 'fortran_order': False, 'shape': (1,)}", "'' is not read"},
+        {"{'descr': '|O', 'fortran_order': False, 'shape': (1,)}", "a pickle, which is never executed"},
+        {"{'descr': '<c8', 'fortran_order': False, 'shape': (1,)}", "the dtype '<c8' is not supported"},
+        {"{'descr': '<f16', 'fortran_order': False, 'shape': (1,)}", "'<f16' is not supported"},
+        {"{'descr': '<U3', 'fortran_order': False, 'shape': (1,)}", "'<U3' is not supported"},
+        {"{'descr': 'i3', 'fortran_order': False, 'shape': (1,)}", "'i3' is not supported"},
+        {"{'descr': '', 'fortran_order': False, 'shape': (1,)}", "'' is not supported"},
         {"{'descr': '|u1\\x', 'fortran_order': False, 'shape': (1,)}", "malformed string"},
-        {"__import__('os').system('true')", "'{' is expected"},
+        {"__import__('os').system('true')", "expected '{'"},
     };
     for (const auto& [header, rule] : cases)
         EXPECT_THAT(npy_rejection(npy(header, one)), AllOf(StartsWith("x.npy: byte "), HasSubstr(rule))) << header;
 }
 
 TEST(Npy, SizesAreChecked) {
-    EXPECT_THAT(npy_rejection(described("<f4", "(2,)", "1234567")), HasSubstr("truncated copy"));
+    EXPECT_THAT(npy_rejection(described("<f4", "(2,)", "1234567")), HasSubstr("the copy is incomplete"));
     EXPECT_THAT(npy_rejection(described("<f4", "(2,)", "123456789")), HasSubstr("1 bytes follow the array"));
-    EXPECT_THAT(npy_rejection(described("<f4", "()", "123")), HasSubstr("truncated copy"));
-    EXPECT_THAT(npy_rejection(described("<f4", "(4611686018427387904, 4)", "")), HasSubstr("truncated copy"));
-    EXPECT_THAT(npy_rejection(described("<f4", "(4294967296, 4294967296)", "")), HasSubstr("truncated copy"));
+    EXPECT_THAT(npy_rejection(described("<f4", "()", "123")), HasSubstr("the copy is incomplete"));
+    EXPECT_THAT(npy_rejection(described("<f4", "(4611686018427387904, 4)", "")), HasSubstr("the copy is incomplete"));
+    EXPECT_THAT(npy_rejection(described("<f4", "(4294967296, 4294967296)", "")), HasSubstr("the copy is incomplete"));
     EXPECT_EQ(npy_rejection(described("<f4", "(4294967296, 4294967296, 0)", "")), "(accepted)");
     EXPECT_THAT(npy_rejection(described("<f4", "(0, 3)", "1234")), HasSubstr("4 bytes follow"));
 
     const std::string whole = described("<f8", "(1,)", "12345678");
     for (std::size_t length = 1; length < whole.size(); ++length)
         EXPECT_THAT(npy_rejection(whole.substr(0, length)),
-                    AllOf(StartsWith("x.npy: byte "), HasSubstr("truncated copy")))
+                    AllOf(StartsWith("x.npy: byte "), HasSubstr("the copy is incomplete")))
             << length;
     std::string long_header = whole;
     long_header[9] = 127;
-    EXPECT_THAT(npy_rejection(long_header), AllOf(StartsWith("x.npy: byte 8:"), HasSubstr("more than the 10000")));
+    EXPECT_THAT(npy_rejection(long_header),
+                AllOf(StartsWith("x.npy: byte 8:"), HasSubstr("more than the limit of 10000")));
     std::string version = whole;
     version[6] = 4;
-    EXPECT_THAT(npy_rejection(version), HasSubstr("version 4.0 of the format is unknown"));
+    EXPECT_THAT(npy_rejection(version), HasSubstr("version 4.0 of the format is not supported"));
 }
 
 TEST(Npy, ImpostorsGetATrueWord) {
     EXPECT_THAT(npy_rejection(""), HasSubstr("is empty"));
     EXPECT_THAT(npy_rejection("PK\x03\x04rest"), HasSubstr("extract it"));
     EXPECT_THAT(npy_rejection("<html>"), HasSubstr("HTML page"));
-    EXPECT_THAT(npy_rejection("1.5, 2.5\n"), HasSubstr("no .npy file"));
+    EXPECT_THAT(npy_rejection("1.5, 2.5\n"), HasSubstr("not a .npy file"));
 }
 
 TEST(Npy, DamagedFilesAreReadOrRejectedButNeverCrash) {

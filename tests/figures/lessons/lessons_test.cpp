@@ -141,7 +141,7 @@ TEST(LessonFile, ErrorsNameTheLineAndTheRemedy) {
         {"scene: wendler-exp1-alpha1\n", "", "a.lesson:4: the first step has no 'scene:'"},
         {"seq_len=30 ", "seq_len=0 ", "a.lesson:6: seq_len is 0"},
         {"seq_len=30 ", "length=30 ", "a.lesson:6: unknown number 'length'"},
-        {"seq_len=30 ", "encoding.p=1 ", "a.lesson:6: there is no field 'encoding.p' here"},
+        {"seq_len=30 ", "encoding.p=1 ", "a.lesson:6: unknown field 'encoding.p'"},
         {"seq_len=30 ", "weight=1 ", "a.lesson:6: weight cannot be set"},
         {"cursor.key=28", "cursor.distance=3", "a.lesson:7: cursor.distance cannot be set"},
         {"cursor.key=28", "cursor.key=x", "a.lesson:7: cursor.key must be"},

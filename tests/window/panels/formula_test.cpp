@@ -46,7 +46,7 @@ TEST_F(FormulaTest, YarnWithoutItsFrequenciesHasThoseOfRope) {
     EXPECT_THAT(formula(), HasSubstr("ρₜ"));
     session_.edit(changed(experiment(), "encoding.scale_frequencies=false"), Gesture::complete);
     robot_.settle();
-    EXPECT_THAT(formula(), HasSubstr("10 000^(−2t/d), as RoPE has it"));
+    EXPECT_THAT(formula(), HasSubstr("10 000^(−2t/d), as in RoPE"));
     EXPECT_THAT(formula(), testing::Not(HasSubstr("ρₜ")));
 }
 

@@ -28,7 +28,7 @@ TEST_F(PanelTitles, ABadgeNeverLosesHalfAClause) {
             if (widget.id.ends_with(".badge") && widget.label.find("2653") != std::string::npos)
                 shown.insert(widget.label);
     }
-    EXPECT_THAT(shown, testing::ElementsAre("decays overall, < 0 at 2653", "decays overall, < 0 at r = 2653"));
+    EXPECT_THAT(shown, testing::ElementsAre("decays overall, < 0 at 2653", "decays overall, first < 0 at r = 2653"));
 }
 
 TEST_F(PanelTitles, TabsKeepTheirTitlesInAsManyRowsAsTheyNeed) {
