@@ -33,78 +33,74 @@ struct EncodingDefaults {
 
 /// Returns base^(−2t/dim) in rad/token, the frequency of pair t (RoFormer eq. 15, counting t from 0).
 inline long double rope_frequency(double base, int pair, int dim) {
-    /// Returns base^(−2t/dim) in rad/token, the frequency of pair t (RoFormer eq. 15, counting t from 0).
-    inline long double rope_frequency(double base, int pair, int dim) {
-        return std::pow(static_cast<long double>(base), -2.0L * pair / dim);
-    }
+    return std::pow(static_cast<long double>(base), -2.0L * pair / dim);
+}
 
-    /// Returns the RoPE frequencies of a head, [head_dim / 2], in rad/token.
-    inline std::vector<long double> rope_frequencies(double base, int head_dim) {
-        std::vector<long double> inv_freq(static_cast<std::size_t>(head_dim / 2));
-        for (int pair = 0; pair < head_dim / 2; ++pair) inv_freq[pair] = rope_frequency(base, pair, head_dim);
-        return inv_freq;
-    }
+/// Returns the RoPE frequencies of a head, [head_dim / 2], in rad/token.
+inline std::vector<long double> rope_frequencies(double base, int head_dim) {
+    std::vector<long double> inv_freq(static_cast<std::size_t>(head_dim / 2));
+    for (int pair = 0; pair < head_dim / 2; ++pair) inv_freq[pair] = rope_frequency(base, pair, head_dim);
+    return inv_freq;
+}
 
-    /// Returns the RoPE frequencies for the base of NTK-aware scaling by α, base · α^(d/(d−2)), [head_dim / 2]. This
-    /// divides the frequency of pair t by α^(2t/(d−2)).
-    inline std::vector<long double> ntk_frequencies(double base, long double alpha, int head_dim) {
-        auto inv_freq = rope_frequencies(base, head_dim);
-        for (int pair = 0; pair < head_dim / 2; ++pair) inv_freq[pair] /= std::pow(alpha, 2.0L * pair / (head_dim - 2));
-        return inv_freq;
-    }
+/// Returns the RoPE frequencies for the base of NTK-aware scaling by α, base · α^(d/(d−2)), [head_dim / 2]. This
+/// divides the frequency of pair t by α^(2t/(d−2)).
+inline std::vector<long double> ntk_frequencies(double base, long double alpha, int head_dim) {
+    auto inv_freq = rope_frequencies(base, head_dim);
+    for (int pair = 0; pair < head_dim / 2; ++pair) inv_freq[pair] /= std::pow(alpha, 2.0L * pair / (head_dim - 2));
+    return inv_freq;
+}
 
-    /// Returns an error sentence for a head of one pair: NTK-aware scaling has the exponent d/(d−2).
-    inline std::optional<std::string> check_base_can_change(const Shape& shape) {
-        if (shape.head_dim >= 4) return std::nullopt;
-        return "head_dim is " + std::to_string(shape.head_dim) +
-               "; it must be at least 4 for an encoding that scales the base";
-    }
+/// Returns an error sentence for a head of one pair: NTK-aware scaling has the exponent d/(d−2).
+inline std::optional<std::string> check_base_can_change(const Shape& shape) {
+    if (shape.head_dim >= 4) return std::nullopt;
+    return "head_dim is " + std::to_string(shape.head_dim) +
+           "; it must be at least 4 for an encoding that scales the base";
+}
 
-    /// Returns an encoding that only rotates, by `inv_freq` [head_dim / 2].
-    inline LoweredEncoding rotation_only(std::vector<long double> inv_freq) {
-        LoweredEncoding lowered;
-        lowered.rotary_dim = static_cast<int>(2 * inv_freq.size());
-        lowered.inv_freq = std::move(inv_freq);
-        return lowered;
-    }
+/// Returns an encoding that only rotates, by `inv_freq` [head_dim / 2].
+inline LoweredEncoding rotation_only(std::vector<long double> inv_freq) {
+    LoweredEncoding lowered;
+    lowered.rotary_dim = static_cast<int>(2 * inv_freq.size());
+    lowered.inv_freq = std::move(inv_freq);
+    return lowered;
+}
 
-    inline constexpr double usual_bases[] = {10'000, 500'000, 1'000'000};
+inline constexpr double usual_bases[] = {10'000, 500'000, 1'000'000};
 
-    inline constexpr Field base_field{
-        .name = "base",
-        .label = "Base θ",
-        .min = 1,
-        .max = 1e15,
-        .slider_min = 10,
-        .slider_max = 1e8,
-        .logarithmic = true,
-        .marks = usual_bases,
-        .meaning = Meaning::base,
-        .help =
-            "wₜ = θ^(−2t/d): a larger base slows the slow pairs. RoFormer uses 10 000, Llama "
-            "3 500 000, many long-context models 1 000 000."};
+inline constexpr Field base_field{.name = "base",
+                                  .label = "Base θ",
+                                  .min = 1,
+                                  .max = 1e15,
+                                  .slider_min = 10,
+                                  .slider_max = 1e8,
+                                  .logarithmic = true,
+                                  .marks = usual_bases,
+                                  .meaning = Meaning::base,
+                                  .help =
+                                      "wₜ = θ^(−2t/d): a larger base slows the slow pairs. RoFormer uses 10 000, Llama "
+                                      "3 500 000, many long-context models 1 000 000."};
 
-    inline constexpr Field factor_field{
-        .name = "factor",
-        .label = "Factor s",
-        .unit = "×",
-        .min = 1e-3,
-        .max = 1e6,
-        .slider_min = 1,
-        .slider_max = 64,
-        .logarithmic = true,
-        .meaning = Meaning::extension_factor,
-        .help = "How many times longer than the training length the sequence may become."};
+inline constexpr Field factor_field{.name = "factor",
+                                    .label = "Factor s",
+                                    .unit = "×",
+                                    .min = 1e-3,
+                                    .max = 1e6,
+                                    .slider_min = 1,
+                                    .slider_max = 64,
+                                    .logarithmic = true,
+                                    .meaning = Meaning::extension_factor,
+                                    .help = "How many times longer than the training length the sequence may become."};
 
-    inline constexpr Field original_length_field{.name = "original_length",
-                                                 .label = "Training length L",
-                                                 .unit = "tokens",
-                                                 .min = 1,
-                                                 .max = 1 << 24,
-                                                 .slider_min = 256,
-                                                 .slider_max = longest_sequence,
-                                                 .logarithmic = true,
-                                                 .meaning = Meaning::trained_context,
-                                                 .help = "Sequence length on which the model was trained."};
+inline constexpr Field original_length_field{.name = "original_length",
+                                             .label = "Training length L",
+                                             .unit = "tokens",
+                                             .min = 1,
+                                             .max = 1 << 24,
+                                             .slider_min = 256,
+                                             .slider_max = longest_sequence,
+                                             .logarithmic = true,
+                                             .meaning = Meaning::trained_context,
+                                             .help = "Sequence length on which the model was trained."};
 
 }  // namespace ropewalk
