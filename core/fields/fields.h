@@ -4,7 +4,7 @@
 //
 // and JSON, `--set`, `ropewalk list fields`, widgets, tooltips, validation, hashing and undo names all read that list.
 // A field is a leaf (double, int, int64_t, bool, a named enum, a list of doubles, a text, an ArrayFile), a struct with
-// fields of its own, or a choice: a std::variant of such structs that carry `id`, `title`, `summary` and `source`. All
+// its own fields, or a choice: a std::variant of such structs that carry `id`, `title`, `summary` and `source`. All
 // of these read the list through references that know a value's kind but not its struct, so that each is compiled only
 // once.
 #pragma once

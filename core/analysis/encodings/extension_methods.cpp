@@ -13,9 +13,9 @@ ExtensionMethods ExtensionMethodsQuestion::answer(const AnalysisContext& context
     const double base = *number_meaning(ConstChoiceRef(plain).fields(), Meaning::base);
     Shape shape = context.experiment.shape();
     shape.seq_len = static_cast<int>(std::min(factor * trained, 16777216.0));
-    const auto ladder = rope_frequencies(base, shape.head_dim);
+    const auto frequencies = rope_frequencies(base, shape.head_dim);
     ExtensionMethods found;
-    for (const long double w : ladder) found.turns.push_back(static_cast<double>(turns_over(trained, w)));
+    for (const long double w : frequencies) found.turns.push_back(static_cast<double>(turns_over(trained, w)));
     for_each_alternative<Encoding>([&](auto method) {
         if constexpr (requires { method.extend(factor, trained); }) {
             context.cancel.check();
@@ -28,8 +28,8 @@ ExtensionMethods ExtensionMethodsQuestion::answer(const AnalysisContext& context
             if (title.empty()) return;
             ExtensionMethod& added = found.methods.emplace_back(ExtensionMethod{method.id, title, {}});
             const auto inv_freq = method.lower(shape).inv_freq;
-            for (std::size_t pair = 0; pair < ladder.size(); ++pair)
-                added.divisors.push_back(static_cast<double>(ladder[pair] / inv_freq[pair]));
+            for (std::size_t pair = 0; pair < frequencies.size(); ++pair)
+                added.divisors.push_back(static_cast<double>(frequencies[pair] / inv_freq[pair]));
         }
     });
     return found;
