@@ -43,7 +43,7 @@ struct Piece {
 const Piece nothing = Piece(lowest, -lowest, lowest, vec2(0), vec2(0));
 
 void add(inout Piece piece, float logit) {
-    if (logit > piece.shift + 8) {  // seldom: raising the shift at every new max would accumulate rounding errors
+    if (logit > piece.shift + 8) {  // rare: raising the shift at every new max would accumulate rounding errors
         piece.exp_sum *= exp(piece.shift - logit);
         piece.shift = logit;
     }
@@ -61,19 +61,19 @@ void store(Piece piece, int at) {
 void main() {
     int row_tile = first_row_tile + int(gl_WorkGroupID.x), split = first_split + int(gl_WorkGroupID.y);
     int first_row = row_tile * tile, last_row = min(first_row + tile, rows) - 1;
-    int least_token = token_of(first_row), greatest_token = token_of(last_row);
+    int first_token = token_of(first_row), last_token = token_of(last_row);
     int first_key = split * tiles_per_split * tile;
-    int keys_end = min(first_key + tiles_per_split * tile, visible_keys(greatest_token));
+    int keys_end = min(first_key + tiles_per_split * tile, visible_keys(last_token));
 
-    int walker = int(gl_LocalInvocationIndex), row = first_row + walker;
-    bool walks = row <= last_row && walker < tile;
-    int visible = walks ? visible_keys(token_of(row)) : 0;
+    int lane = int(gl_LocalInvocationIndex), row = first_row + lane;
+    bool has_row = row <= last_row && lane < tile;
+    int visible = has_row ? visible_keys(token_of(row)) : 0;
     int piece_index = lists[split_pieces + split], piece_end = begin_of(piece_index + 1);
     Piece piece = nothing;
 
     for (int key = first_key; key < keys_end; key += tile) {
-        bool any_far = regimes == 2 && greatest_token - key >= far_tokens;
-        bool any_near = regimes == 1 || least_token - (key + tile - 1) < far_tokens;
+        bool any_far = regimes == 2 && last_token - key >= far_tokens;
+        bool any_near = regimes == 1 || first_token - (key + tile - 1) < far_tokens;
         bool mixed = any_near && any_far;
         for (int regime = any_near ? 0 : 1; regime < (any_far ? 2 : 1); ++regime) {
             vec4 scores[4] = multiply(regime, row_tile, key / tile - first_key_tile);
@@ -94,7 +94,7 @@ void main() {
                 ++piece_index;
                 piece_end = begin_of(piece_index + 1);
             }
-            add(piece, logits[walker * (tile + 1) + walked - key]);
+            add(piece, logits[lane * (tile + 1) + walked - key]);
         }
     }
     if (first_key < visible) store(piece, row * pieces + piece_index);

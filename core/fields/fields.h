@@ -4,9 +4,9 @@
 //
 // and JSON, `--set`, `ropewalk list fields`, widgets, tooltips, validation, hashing and undo names all read that list.
 // A field is a leaf (double, int, int64_t, bool, a named enum, a list of doubles, a text, an ArrayFile), a struct with
-// fields of its own, or a choice: an Indirect variant of such structs that carry `id`, `title`, `summary` and `source`.
-// They read it through references that know a value's kind but not its struct, so that each is compiled once and not
-// for every struct.
+// its own fields, or a choice: a std::variant of such structs that carry `id`, `title`, `summary` and `source`. All
+// of these read the list through references that know a value's kind but not its struct, so that each is compiled only
+// once.
 #pragma once
 
 #include <array>

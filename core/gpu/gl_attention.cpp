@@ -103,7 +103,7 @@ GlAttention::GlAttention(const GlAttentionOptions& options) : memory_(options.me
 
 std::optional<AttentionView> GlAttention::attend(const Problem& problem, const Viewport& viewport,
                                                  const Cancel& cancel) {
-    ensure(knows(problem), "the shaders do not support this problem");
+    ensure(knows(problem), "the shaders must support the problem");
     Call call(problem, viewport, cancel);
     const std::size_t split_bytes =
         sizeof(float) * call.task.channels * call.pieces.split_keys * static_cast<std::size_t>(call.task.regimes);

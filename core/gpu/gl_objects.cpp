@@ -103,14 +103,14 @@ void GlBuffer::poison() {
 }
 
 void GlBuffer::write_bytes(std::size_t offset, std::span<const std::byte> bytes) {
-    ensure(offset + bytes.size() <= capacity_, "a write exceeds the buffer");
+    ensure(offset + bytes.size() <= capacity_, "a write must fit into the buffer");
     glBindBuffer(GL_SHADER_STORAGE_BUFFER, id_);
     glBufferSubData(GL_SHADER_STORAGE_BUFFER, static_cast<GLintptr>(offset), static_cast<GLsizeiptr>(bytes.size()),
                     bytes.data());
 }
 
 void GlBuffer::read_bytes(std::size_t offset, std::span<std::byte> bytes) const {
-    ensure(offset + bytes.size() <= capacity_, "a read exceeds the buffer");
+    ensure(offset + bytes.size() <= capacity_, "a read must fit into the buffer");
     glBindBuffer(GL_SHADER_STORAGE_BUFFER, id_);
     glGetBufferSubData(GL_SHADER_STORAGE_BUFFER, static_cast<GLintptr>(offset), static_cast<GLsizeiptr>(bytes.size()),
                        bytes.data());

@@ -25,7 +25,7 @@ bool RowTiles::reserve(const Problem& problem, int capacity) {
 }
 
 void RowTiles::write(Interval tiles, const Cancel& cancel, const std::function<void(int, float*, float*)>& fill) {
-    ensure(tiles.end <= capacity_, "tiles exceed their buffer");
+    ensure(tiles.end <= capacity_, "tiles must fit into their buffer");
     const int batch = static_cast<int>(std::max<std::size_t>(1, staged_bytes / (sizeof(float) * tile_floats())));
     std::vector<float> near, far;
     for (int first = tiles.begin; first < tiles.end; first += batch) {
@@ -53,7 +53,7 @@ double QueryTiles::load(const Problem& problem, std::span<const int> tokens, con
         for (int lane = 0; lane < std::min(tile, rows - t * tile); ++lane) {
             const int row = t * tile + lane;
             as_they_come_.read(row, scratch.row);
-            lengths[t] = std::max(lengths[t], reader.turn(tokens[row], scratch));
+            lengths[t] = std::max(lengths[t], reader.rotate(tokens[row], scratch));
             for (int channel = 0; channel < head_dim; ++channel) {
                 near[channel * tile + lane] = static_cast<float>(scratch.near[channel]);
                 if (far) far[channel * tile + lane] = static_cast<float>(scratch.far[channel]);

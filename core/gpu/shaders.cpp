@@ -10,7 +10,7 @@ std::string shader_source(std::string_view name, const std::filesystem::path& fo
     if (!folder.empty() && std::filesystem::exists(folder / name))
         return read_file((folder / name).string(), most_bytes);
     const auto embedded = embedded_shaders.find(name);
-    ensure(embedded != embedded_shaders.end(), "there is no shader of this name in shaders/");
+    ensure(embedded != embedded_shaders.end(), "a requested shader must be in shaders/");
     return std::string(embedded->second);
 }
 

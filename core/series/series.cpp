@@ -43,7 +43,7 @@ std::vector<double> sum_with_moving_reference(const Piece& piece) {
 }
 
 /// Replaces each piece's own max by the max of the series up to its end.
-void hand_on_max(std::span<Piece> pieces) {
+void accumulate_max(std::span<Piece> pieces) {
     for (std::size_t p = 1; p < pieces.size(); ++p) {
         pieces[p].max_before = pieces[p - 1].max;
         pieces[p].max = std::max(pieces[p].max, pieces[p].max_before);
@@ -73,7 +73,7 @@ PrefixLogSums prefix_log_sums(const LogitSeries& logits, std::optional<double> r
             double values[piece_size];
             pieces[p].max = part.write(values).max;
         });
-        hand_on_max(pieces);
+        accumulate_max(pieces);
     }
     for_each_piece(seen, cancel, [&](std::size_t p, const LogitSeries& part) {
         Piece& piece = pieces[p];
@@ -107,7 +107,7 @@ PrefixLogSums prefix_log_sums(const LogitSeries& logits, std::optional<double> r
         piece.max = max;
         if (take) take(p, {exponentials, part.scores.size()});
     });
-    if (reference) hand_on_max(pieces);
+    if (reference) accumulate_max(pieces);
     for (std::size_t p = 1; p < pieces.size(); ++p) {
         const Piece& before = pieces[p - 1];
         pieces[p].log_sum_before =

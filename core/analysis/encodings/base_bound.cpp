@@ -5,7 +5,7 @@
 
 #include "core/encodings/common.h"
 #include "core/numbers/numbers.h"
-#include "core/series/ladder_sums.h"
+#include "core/series/cosine_sums.h"
 #include "core/series/sum_by_distance.h"
 
 namespace ropewalk {
@@ -37,7 +37,7 @@ bool scan_margins(double base, int head_dim, Distances distances, const Cancel& 
 class CertifiedSearch {
   public:
     CertifiedSearch(int context_length, int head_dim, const Cancel& cancel)
-        : context_(context_length), head_dim_(head_dim), cancel_(cancel), ladder_(exponents(head_dim)) {}
+        : context_(context_length), head_dim_(head_dim), cancel_(cancel), cosines_(exponents(head_dim)) {}
 
     std::optional<MinBase> run(const BaseProgress& progress) {
         double u = 0;  // all bases below are excluded
@@ -46,7 +46,7 @@ class CertifiedSearch {
             if (progress && step % 256 == 0) progress(std::exp(u));
             double reach = furthest(u, +1);
             if (reach <= u) {
-                look(u);
+                collect_candidates(u);
                 reach = furthest(u, +1);
             }
             if (reach <= u) {
@@ -71,7 +71,7 @@ class CertifiedSearch {
     /// negative there.
     double follow(int m, double u, int direction) const {
         while (true) {
-            const LadderSums at = ladder_.sums(u, m);  // B_m(u), its slope and curvature
+            const CosineSums at = cosines_.sums(u, m);  // B_m(u), its slope and curvature
             const double depth = -at.value - rounding, slope = direction * at.slope;
             if (depth <= rounding) return u;
             // A single pair rotates by 1 rad per token for every base, so a failure holds for all bases.
@@ -91,21 +91,21 @@ class CertifiedSearch {
     /// negative by more than rounding.
     double furthest(double u, int direction) {
         double reach = u;
-        ladder_.set(u);
+        cosines_.set(u);
         for (std::size_t i = 0; i < candidates_.size(); ++i) {
-            if (ladder_.value(candidates_[i]) >= 0) continue;
+            if (cosines_.value(candidates_[i]) >= 0) continue;
             const double end = follow(candidates_[i], u, direction);
             if (!(direction * (end - reach) > 0)) continue;
             reach = end;
             if (!std::isfinite(reach)) break;
-            ladder_.set(reach);
+            cosines_.set(reach);
             std::swap(candidates_[i], candidates_.front());  // often reaches furthest again
         }
         return reach;
     }
 
     /// Makes the m with negative or almost negative B_m at u candidates. Returns true if B_m ≥ 0 for all.
-    bool look(double u) {
+    bool collect_candidates(double u) {
         ++scans_;
         candidates_.clear();
         bool feasible = true;
@@ -133,7 +133,7 @@ class CertifiedSearch {
         double step = 5e-7;
         while (step > 1e-12) {
             cancel_.check();
-            if (look(u + step)) return {true, u + step};
+            if (collect_candidates(u + step)) return {true, u + step};
             const double beginning = furthest(u + step, -1);
             if (beginning <= u) return {false, u + step};
             step = std::min(beginning - u, step) / 2;
@@ -146,7 +146,7 @@ class CertifiedSearch {
     static constexpr double longest_step = 0.01;
     int context_, head_dim_;
     const Cancel& cancel_;
-    Ladder ladder_;
+    CosineSum cosines_;
     std::vector<int> candidates_;
     int scans_ = 0, first_negative_ = 0;
 };

@@ -29,29 +29,29 @@ Range range_of(NumberFormat format) {
 }
 
 /// The stored cosine and sine of one pair at one token, and their errors per unit of attention scaling.
-struct Turn {
+struct TableEntry {
     double cosine = 1, sine = 0;
     double angle_error = 0, cosine_error = 0;
 };
 
 /// Returns the table entry: cosine and sine times the attention scaling, as in Hugging Face (modeling_rope_utils.py).
-Turn turn_of(const PositionMap& map, long double inv_freq, std::int64_t position, double attention_scaling,
-             const StepFormats& formats) {
+TableEntry table_entry(const PositionMap& map, long double inv_freq, std::int64_t position, double attention_scaling,
+                       const StepFormats& formats) {
     const double m = rounded(static_cast<double>(map.group_of(position) + map.offset), formats.positions),
                  w = rounded(static_cast<double>(inv_freq), formats.frequencies),
                  angle = rounded(m * w, formats.angles);
     const Phase exact = rotation_phase(map, inv_freq, position);
-    Turn turn{.cosine = rounded(attention_scaling * std::cos(angle), formats.table),
-              .sine = rounded(attention_scaling * std::sin(angle), formats.table)};
-    turn.angle_error = std::isfinite(angle) ? std::abs(angle_of(phase_of(angle) - exact)) : std::numbers::pi;
-    turn.cosine_error =
-        std::isfinite(angle) ? std::abs(turn.cosine / attention_scaling - std::cos(angle_of(exact))) : 2;
-    return turn;
+    TableEntry entry{.cosine = rounded(attention_scaling * std::cos(angle), formats.table),
+                     .sine = rounded(attention_scaling * std::sin(angle), formats.table)};
+    entry.angle_error = std::isfinite(angle) ? std::abs(angle_of(phase_of(angle) - exact)) : std::numbers::pi;
+    entry.cosine_error =
+        std::isfinite(angle) ? std::abs(entry.cosine / attention_scaling - std::cos(angle_of(exact))) : 2;
+    return entry;
 }
 
 /// Rotates a row ([head_dim], pair order) as an implementation with these formats does.
-void turn_row(std::span<double> row, const LoweredEncoding& lowered, const PositionMap& map, std::int64_t position,
-              const StepFormats& formats) {
+void rotate_as_stored(std::span<double> row, const LoweredEncoding& lowered, const PositionMap& map,
+                      std::int64_t position, const StepFormats& formats) {
     const auto stored = [&](double value) { return rounded(value, formats.products); };
     for (int pair = 0; pair < lowered.pairs(); ++pair) {
         const double x = stored(row[2 * pair]), y = stored(row[2 * pair + 1]);
@@ -60,9 +60,9 @@ void turn_row(std::span<double> row, const LoweredEncoding& lowered, const Posit
             row[2 * pair] = stored(x * scaling), row[2 * pair + 1] = stored(y * scaling);
             continue;
         }
-        const Turn turn = turn_of(map, lowered.inv_freq[pair], position, lowered.attention_scaling, formats);
-        row[2 * pair] = stored(stored(x * turn.cosine) - stored(y * turn.sine));
-        row[2 * pair + 1] = stored(stored(x * turn.sine) + stored(y * turn.cosine));
+        const TableEntry entry = table_entry(map, lowered.inv_freq[pair], position, lowered.attention_scaling, formats);
+        row[2 * pair] = stored(stored(x * entry.cosine) - stored(y * entry.sine));
+        row[2 * pair + 1] = stored(stored(x * entry.sine) + stored(y * entry.cosine));
     }
 }
 
@@ -76,18 +76,18 @@ double score(const LoweredEncoding& lowered, std::span<const double> q, std::spa
 }
 
 /// A row rotated exactly, and in the formats.
-struct TurnedRow {
+struct RotatedRow {
     std::vector<double> exact, stored;
 };
 
-TurnedRow turned(const RowSource& source, int token, const Problem& problem, const PositionMap& map,
-                 const StepFormats& formats) {
-    TurnedRow row;
+RotatedRow rotated_row(const RowSource& source, int token, const Problem& problem, const PositionMap& map,
+                       const StepFormats& formats) {
+    RotatedRow row;
     row.exact.resize(static_cast<std::size_t>(problem.head_dim()));
     source.read(token, row.exact);
     row.stored = row.exact;
     encode(row.exact, problem.lowered, map, problem.position(token));
-    turn_row(row.stored, problem.lowered, map, problem.position(token), formats);
+    rotate_as_stored(row.stored, problem.lowered, map, problem.position(token), formats);
     return row;
 }
 
@@ -96,14 +96,15 @@ void fill_scores(const Problem& problem, const StepFormats& formats, int query, 
     const LoweredEncoding& lowered = problem.lowered;
     const double scaling = lowered.attention_scaling;
     const Regime& far_maps = lowered.far ? lowered.far->maps : lowered.near;
-    const TurnedRow near_q = turned(problem.inputs.q, query, problem, lowered.near.query, formats),
-                    far_q = turned(problem.inputs.q, query, problem, far_maps.query, formats);
+    const RotatedRow near_q = rotated_row(problem.inputs.q, query, problem, lowered.near.query, formats),
+                     far_q = rotated_row(problem.inputs.q, query, problem, far_maps.query, formats);
     for (int key = 0; key < problem.visible_keys(query); ++key) {
         if (key % 1024 == 0) cancel.check();
         const std::int64_t distance = problem.position(query) - problem.position(key);
         const bool is_far = lowered.far && distance >= lowered.far->window;
-        const TurnedRow& q = is_far ? far_q : near_q;
-        const TurnedRow k = turned(problem.inputs.k, key, problem, is_far ? far_maps.key : lowered.near.key, formats);
+        const RotatedRow& q = is_far ? far_q : near_q;
+        const RotatedRow k =
+            rotated_row(problem.inputs.k, key, problem, is_far ? far_maps.key : lowered.near.key, formats);
         effect.exact_scores.push_back(scaling * scaling * score(lowered, q.exact, k.exact, distance));
         effect.scores.push_back(rounded(score(lowered, q.stored, k.stored, distance), formats.products));
     }
@@ -147,10 +148,10 @@ FormatEffect format_effect(const Problem& problem, const StepFormats& formats, i
             distinct.insert(rounded(static_cast<double>(problem.position(token)), formats.positions));
             for (const long double inv_freq : lowered.inv_freq) {
                 if (inv_freq == 0) continue;
-                const Turn turn =
-                    turn_of(lowered.near.key, inv_freq, problem.position(token), lowered.attention_scaling, formats);
-                angle_error = std::max(angle_error, turn.angle_error);
-                cosine_error = std::max(cosine_error, turn.cosine_error);
+                const TableEntry entry = table_entry(lowered.near.key, inv_freq, problem.position(token),
+                                                     lowered.attention_scaling, formats);
+                angle_error = std::max(angle_error, entry.angle_error);
+                cosine_error = std::max(cosine_error, entry.cosine_error);
             }
         }
         effect.angle_error.push_back(angle_error);

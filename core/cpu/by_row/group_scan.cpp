@@ -15,7 +15,7 @@ namespace ropewalk::cpu {
 namespace {
 
 constexpr int most_scanned_numbers = 1 << 17;  // of keys, between two checks for cancellation
-constexpr int turned_groups = 16;              // groups, between two such checks
+constexpr int rotated_groups = 16;             // groups, between two such checks
 
 template <class T>
 bool fits(const GeneralTask<T>& task, double query_length, double key_length) {
@@ -81,7 +81,7 @@ class BlockScan {
                          .end = std::min(all.end, keys_end(panels_.back())),
                          .runs = sample_ ? sample_->runs.data() : nullptr,
                          .boundaries = plan_.pieces};
-        const double length = panels_.front().has_scores ? 0 : turn(keys, own, time);
+        const double length = panels_.front().has_scores ? 0 : rotate(keys, own, time);
         if (!fits(task_, group_.queries.max_length(), length)) {
             fits_ = false;
             return length;
@@ -125,7 +125,7 @@ class BlockScan {
     }
 
     /// Reads and rotates the keys of a block. Returns the length of the longest.
-    double turn(KeyRange<T>& keys, KeyBlock<T>& own, ScanTime& time) {
+    double rotate(KeyRange<T>& keys, KeyBlock<T>& own, ScanTime& time) {
         const auto start = std::chrono::steady_clock::now();
         const int head_dim = task_.problem.head_dim();
         const std::size_t most = static_cast<std::size_t>(plan_.block_keys) * head_dim;
@@ -134,7 +134,7 @@ class BlockScan {
         typename KeyReader<T>::Scratch scratch(head_dim);
         double length = 0;
         for (int key = keys.begin; key < keys.end; key += key_group) {
-            if ((key - keys.begin) % (turned_groups * key_group) == 0) task_.cancel.check();
+            if ((key - keys.begin) % (rotated_groups * key_group) == 0) task_.cancel.check();
             const int damped_from = key / plan_.stretch * plan_.stretch;
             const std::ptrdiff_t offset = std::ptrdiff_t{key - keys.begin} * head_dim;
             length = std::max(length, cached_.keys.read(keys.token(key) / key_group, damped_from, scratch,

@@ -32,7 +32,7 @@ QueryPanels<T>::QueryPanels(const Task& task, std::span<const int> rows, int sta
             // Lanes without a row repeat the last one, which is already in the scratch memory.
             if (lane < static_cast<int>(own.size())) {
                 task.as_they_come.read(p * panel_rows_ + lane, scratch.row);
-                max_lengths[p] = std::max(max_lengths[p], reader.turn(own[lane], scratch));
+                max_lengths[p] = std::max(max_lengths[p], reader.rotate(own[lane], scratch));
             }
             for (int channel = 0; channel < head_dim; ++channel) {
                 near[channel * panel_rows_ + lane] = static_cast<T>(scratch.near[channel]);

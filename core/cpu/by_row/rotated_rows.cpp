@@ -24,7 +24,7 @@ RowReader::RowReader(const Problem& problem, Side side, double factor)
         for (int channel = 0; channel < problem.head_dim(); ++channel) unit_.push_back(channel % 2 == 0 ? 1 : 0);
 }
 
-double RowReader::turn(int token, Scratch& scratch) const {
+double RowReader::rotate(int token, Scratch& scratch) const {
     if (unit_.empty()) {
         rotate_row(near_, problem_.position(token), scratch.row, scratch.near);
     } else {
@@ -43,13 +43,13 @@ double RowReader::turn(int token, Scratch& scratch) const {
     return std::sqrt(squared);
 }
 
-GroupTurner::GroupTurner(const Problem& problem, const PositionMap& map, double factor)
+GroupRotator::GroupRotator(const Problem& problem, const PositionMap& map, double factor)
     : problem_(problem), rotation_(problem.lowered, map, factor) {
     if (!problem.lowered.positions && rotation_.group == 1) even_.emplace(rotation_, problem.positions.stride);
 }
 
 template <class T>
-void GroupTurner::turn(int group, const T* rows, TurnedRows<T> out, Run& run) const {
+void GroupRotator::rotate(int group, const T* rows, RotatedRows<T> out, Run& run) const {
     const auto position = [&](int place) {
         return problem_.position(std::min(group * key_group + place, problem_.seq_len - 1));
     };
@@ -62,7 +62,7 @@ void GroupTurner::turn(int group, const T* rows, TurnedRows<T> out, Run& run) co
     even_->rotate<T>(run.turns, rows, out);
     run.next_group = group + 1;
 }
-template void GroupTurner::turn(int, const float*, TurnedRows<float>, Run&) const;
-template void GroupTurner::turn(int, const double*, TurnedRows<double>, Run&) const;
+template void GroupRotator::rotate(int, const float*, RotatedRows<float>, Run&) const;
+template void GroupRotator::rotate(int, const double*, RotatedRows<double>, Run&) const;
 
 }  // namespace ropewalk::cpu

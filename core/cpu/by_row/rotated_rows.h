@@ -41,11 +41,11 @@ class RowReader {
     };
     /// Rotates the row in `scratch` to the position of `token`; does not touch `far` if there is one regime. Returns
     /// its Euclidean length, including the factor.
-    double turn(int token, Scratch& scratch) const;
+    double rotate(int token, Scratch& scratch) const;
     /// Reads the row of `token`, then does the same.
     double read(int token, Scratch& scratch) const {
         source_.read(token, scratch.row);
-        return turn(token, scratch);
+        return rotate(token, scratch);
     }
 
   private:
@@ -57,10 +57,10 @@ class RowReader {
 };
 
 /// Rotates rows of one side by one map, a group at a time.
-class GroupTurner {
+class GroupRotator {
   public:
     /// Rows are multiplied by `factor`. The problem must outlive this.
-    GroupTurner(const Problem& problem, const PositionMap& map, double factor);
+    GroupRotator(const Problem& problem, const PositionMap& map, double factor);
 
     /// A thread's state for the group that it is likely to rotate next.
     struct Run {
@@ -70,9 +70,9 @@ class GroupTurner {
     };
     /// Rotates rows of a group, [head_dim, key_group], the first channels of all pairs, then the second ones, to their
     /// positions. Faster for groups in order; the last bits depend on where their run began. A run belongs to one
-    /// GroupTurner.
+    /// GroupRotator.
     template <class T>
-    void turn(int group, const T* rows, TurnedRows<T> out, Run& run) const;
+    void rotate(int group, const T* rows, RotatedRows<T> out, Run& run) const;
 
   private:
     const Problem& problem_;

@@ -65,7 +65,7 @@ HWY_INLINE void store([[maybe_unused]] D d, hn::Vec<D> values, T* to) {
 }
 
 template <class T>
-void rotate_side_by_side(const Rotation& rotation, const std::int64_t* grouped, const T* rows, TurnedRows<T> out) {
+void rotate_side_by_side(const Rotation& rotation, const std::int64_t* grouped, const T* rows, RotatedRows<T> out) {
     const hn::CappedTag<double, rotation_lanes> d;
     const hn::RebindToUnsigned<decltype(d)> du;
     constexpr int lanes = static_cast<int>(hn::MaxLanes(hn::CappedTag<double, rotation_lanes>{}));
@@ -117,7 +117,7 @@ HWY_INLINE void turn_on(V& cosine, V& sine, V by_cosine, V by_sine) {
 
 /// Writes the parts of rotation_lanes numbers to their places.
 template <class D, class T>
-HWY_INLINE void store_parts(D d, hn::Vec<D> values, TurnedRows<T> out, int begin) {
+HWY_INLINE void store_parts(D d, hn::Vec<D> values, RotatedRows<T> out, int begin) {
     constexpr int lanes = static_cast<int>(hn::MaxLanes(D{}));
     T* const to = out.values + begin / rotation_lanes * out.stride + begin % rotation_lanes;
     if (lanes <= rotation_lanes || out.stride == rotation_lanes) return hn::StoreU(values, d, to);
@@ -130,7 +130,7 @@ HWY_INLINE void store_parts(D d, hn::Vec<D> values, TurnedRows<T> out, int begin
 /// Processes the numbers from `begin` on of rotation_lanes rows.
 template <class D, class T>
 HWY_INLINE void rotate_part(D d, const Turns& by, Turns& turns, int pairs, int begin, const T* rows,
-                            TurnedRows<T> out) {
+                            RotatedRows<T> out) {
     const hn::Rebind<T, D> dt;
     auto c = hn::LoadU(d, turns.cosines.get() + begin), s = hn::LoadU(d, turns.sines.get() + begin);
     hn::Vec<decltype(dt)> cosine, sine;
@@ -151,7 +151,7 @@ HWY_INLINE void rotate_part(D d, const Turns& by, Turns& turns, int pairs, int b
 }
 
 template <class T>
-HWY_INLINE void rotate_and_go_on(const Turns& by, Turns& turns, int pairs, const T* rows, TurnedRows<T> out) {
+HWY_INLINE void rotate_and_advance(const Turns& by, Turns& turns, int pairs, const T* rows, RotatedRows<T> out) {
     constexpr int groups_ahead = 2;  // whose rows are prefetched from memory
     constexpr int line = 64 / sizeof(T);
     const hn::ScalableTag<double> d;
@@ -165,17 +165,18 @@ HWY_INLINE void rotate_and_go_on(const Turns& by, Turns& turns, int pairs, const
         rotate_part(rest, by, turns, pairs, begin, rows, out);
 }
 
-void go_on_with_floats(const Turns& by, Turns& turns, int pairs, const float* rows, TurnedRows<float> out) {
-    rotate_and_go_on(by, turns, pairs, rows, out);
+void advance_floats(const Turns& by, Turns& turns, int pairs, const float* rows, RotatedRows<float> out) {
+    rotate_and_advance(by, turns, pairs, rows, out);
 }
-void go_on_with_doubles(const Turns& by, Turns& turns, int pairs, const double* rows, TurnedRows<double> out) {
-    rotate_and_go_on(by, turns, pairs, rows, out);
+void advance_doubles(const Turns& by, Turns& turns, int pairs, const double* rows, RotatedRows<double> out) {
+    rotate_and_advance(by, turns, pairs, rows, out);
 }
 
-void rotate_floats(const Rotation& rotation, const std::int64_t* grouped, const float* rows, TurnedRows<float> out) {
+void rotate_floats(const Rotation& rotation, const std::int64_t* grouped, const float* rows, RotatedRows<float> out) {
     rotate_side_by_side(rotation, grouped, rows, out);
 }
-void rotate_doubles(const Rotation& rotation, const std::int64_t* grouped, const double* rows, TurnedRows<double> out) {
+void rotate_doubles(const Rotation& rotation, const std::int64_t* grouped, const double* rows,
+                    RotatedRows<double> out) {
     rotate_side_by_side(rotation, grouped, rows, out);
 }
 
@@ -188,8 +189,8 @@ namespace ropewalk::cpu {
 
 HWY_EXPORT(rotate_row_kernel);
 HWY_EXPORT(sincos_kernel);
-HWY_EXPORT(go_on_with_floats);
-HWY_EXPORT(go_on_with_doubles);
+HWY_EXPORT(advance_floats);
+HWY_EXPORT(advance_doubles);
 HWY_EXPORT(rotate_floats);
 HWY_EXPORT(rotate_doubles);
 
@@ -207,7 +208,7 @@ void rotate_row(const Rotation& rotation, std::int64_t position, std::span<const
 
 template <class T>
 void rotate_rows(const Rotation& rotation, std::span<const std::int64_t, rotation_lanes> positions, const T* rows,
-                 TurnedRows<T> out) {
+                 RotatedRows<T> out) {
     std::int64_t grouped[rotation_lanes];
     std::transform(positions.begin(), positions.end(), grouped,
                    [&](std::int64_t position) { return rotation.grouped(position); });
@@ -217,9 +218,9 @@ void rotate_rows(const Rotation& rotation, std::span<const std::int64_t, rotatio
         HWY_DYNAMIC_DISPATCH(rotate_doubles)(rotation, grouped, rows, out);
 }
 template void rotate_rows(const Rotation&, std::span<const std::int64_t, rotation_lanes>, const float*,
-                          TurnedRows<float>);
+                          RotatedRows<float>);
 template void rotate_rows(const Rotation&, std::span<const std::int64_t, rotation_lanes>, const double*,
-                          TurnedRows<double>);
+                          RotatedRows<double>);
 
 EvenRotation::EvenRotation(const Rotation& rotation, std::int64_t step)
     : pairs_(static_cast<int>(rotation.per_position.size())), of_lanes_(pairs_), of_all_(pairs_) {
@@ -254,14 +255,14 @@ void EvenRotation::begin(const Rotation& rotation, std::int64_t first, Turns& tu
 }
 
 template <class T>
-void EvenRotation::rotate(Turns& turns, const T* rows, TurnedRows<T> out) const {
+void EvenRotation::rotate(Turns& turns, const T* rows, RotatedRows<T> out) const {
     if constexpr (std::is_same_v<T, float>)
-        HWY_DYNAMIC_DISPATCH(go_on_with_floats)(of_all_, turns, pairs_, rows, out);
+        HWY_DYNAMIC_DISPATCH(advance_floats)(of_all_, turns, pairs_, rows, out);
     else
-        HWY_DYNAMIC_DISPATCH(go_on_with_doubles)(of_all_, turns, pairs_, rows, out);
+        HWY_DYNAMIC_DISPATCH(advance_doubles)(of_all_, turns, pairs_, rows, out);
 }
-template void EvenRotation::rotate(Turns&, const float*, TurnedRows<float>) const;
-template void EvenRotation::rotate(Turns&, const double*, TurnedRows<double>) const;
+template void EvenRotation::rotate(Turns&, const float*, RotatedRows<float>) const;
+template void EvenRotation::rotate(Turns&, const double*, RotatedRows<double>) const;
 
 }  // namespace ropewalk::cpu
 #endif

@@ -35,7 +35,7 @@ constexpr int rotation_lanes = 4;
 
 /// The destination of rows rotated in parallel: rotation_lanes columns of an array [head_dim, stride].
 template <class T>
-struct TurnedRows {
+struct RotatedRows {
     T* values = nullptr;
     std::ptrdiff_t stride = rotation_lanes;  // a multiple of rotation_lanes
 };
@@ -44,7 +44,7 @@ struct TurnedRows {
 /// the second ones.
 template <class T>
 void rotate_rows(const Rotation& rotation, std::span<const std::int64_t, rotation_lanes> positions, const T* rows,
-                 TurnedRows<T> out);
+                 RotatedRows<T> out);
 
 /// Cosines and sines by pair and row, [head_dim / 2, rotation_lanes] each.
 struct Turns {
@@ -66,7 +66,7 @@ class EvenRotation {
     /// Rotates rows as `rotate_rows` does, and advances `turns` to the next rows; after n calls they are accurate to n
     /// · 5e-16.
     template <class T>
-    void rotate(Turns& turns, const T* rows, TurnedRows<T> out) const;
+    void rotate(Turns& turns, const T* rows, RotatedRows<T> out) const;
 
   private:
     int pairs_;

@@ -17,7 +17,7 @@ namespace ropewalk::cpu {
 namespace {
 
 constexpr int most_block_groups = 12;  // of queries
-constexpr int turned_panels = 2;       // whose keys are rotated together
+constexpr int rotated_panels = 2;      // whose keys are rotated together
 constexpr std::size_t cached_bytes = std::size_t{8} << 20;
 constexpr int skew = 32;  // floats between two rows of logits, so that they do not share cache lines
 
@@ -39,27 +39,27 @@ struct MatrixTask {
 };
 
 /// Rotates all keys into panels. Returns the length of the longest.
-double turn_keys(const MatrixTask& task) {
+double rotate_keys(const MatrixTask& task) {
     const Problem& problem = task.problem;
     const int head_dim = problem.head_dim(), panels = task.panels(problem.seq_len),
               panel_groups = task.width / key_group;
-    const GroupTurner turner(problem, problem.lowered.near.key, 1);
+    const GroupRotator rotator(problem, problem.lowered.near.key, 1);
     const std::size_t panel_entries = static_cast<std::size_t>(head_dim) * task.width;
-    CachedNumbers<float>& turned = task.state.turned_keys;
-    turned.resize(panels * panel_entries);
+    CachedNumbers<float>& rotated = task.state.rotated_keys;
+    rotated.resize(panels * panel_entries);
     std::vector<double> lengths(static_cast<std::size_t>(panels));
-    tbb::parallel_for(0, (panels + turned_panels - 1) / turned_panels, [&](int part) {
+    tbb::parallel_for(0, (panels + rotated_panels - 1) / rotated_panels, [&](int part) {
         task.cancel.check();
         GroupedRows<float>::Scratch scratch(head_dim);
-        GroupTurner::Run run(head_dim);
-        for (int panel = part * turned_panels; panel < std::min(panels, (part + 1) * turned_panels); ++panel) {
-            float* const to = turned.values.get() + panel * panel_entries;
+        GroupRotator::Run run(head_dim);
+        for (int panel = part * rotated_panels; panel < std::min(panels, (part + 1) * rotated_panels); ++panel) {
+            float* const to = rotated.values.get() + panel * panel_entries;
             for (int i = 0; i < panel_groups; ++i) {
                 // Groups after the last repeat it: finite numbers that are not used.
                 const int group = std::min(panel * panel_groups + i, task.state.keys.groups() - 1);
                 const auto rows = task.state.keys.read(group, scratch);
                 lengths[panel] = std::max(lengths[panel], rows.max_length);
-                turner.turn<float>(group, rows.rows, {to + i * key_group, task.width}, run);
+                rotator.rotate<float>(group, rows.rows, {to + i * key_group, task.width}, run);
             }
         }
     });
@@ -87,7 +87,7 @@ std::vector<int> block_boundaries(const Problem& problem, int groups) {
 struct BlockScratch {
     explicit BlockScratch(int head_dim) : rows(head_dim), run(head_dim) {}
     GroupedRows<float>::Scratch rows;
-    GroupTurner::Run run;
+    GroupRotator::Run run;
     CachedNumbers<float> queries;
     std::array<RowMax, most_block_groups * key_group> max;
 };
@@ -100,7 +100,7 @@ struct BlockWriter {
     float masked;            // value of a masked entry
     bool is_masked_already;  // the matrix already has it there
     double key_length;       // of the longest key
-    GroupTurner turner{task.problem, task.problem.lowered.near.query, task.problem.logit_factor()};
+    GroupRotator rotator{task.problem, task.problem.lowered.near.query, task.problem.logit_factor()};
     Stores stores = matrix.entries().size_bytes() > cached_bytes ? Stores::streaming : Stores::cached;
 
     /// Returns false, and writes nothing, if a product may exceed the range of float.
@@ -116,7 +116,7 @@ struct BlockWriter {
         const RowBlock block{.head_dim = problem.head_dim(),
                              .queries = scratch.queries.values.get(),
                              .groups = groups.size(),
-                             .keys = task.state.turned_keys.values.get(),
+                             .keys = task.state.rotated_keys.values.get(),
                              .panels = panels,
                              .first_row = problem.mask == Mask::causal ? rows.begin : problem.seq_len,
                              .logits = logits.values.get(),
@@ -141,12 +141,12 @@ struct BlockWriter {
         scratch.queries.resize(most_block_groups * group_entries);
         const double factor = std::abs(task.problem.logit_factor());
         scratch.run =
-            GroupTurner::Run(task.problem.head_dim());  // results must not depend on the thread's previous block
+            GroupRotator::Run(task.problem.head_dim());  // results must not depend on the thread's previous block
         for (int group = groups.begin; group < groups.end; ++group) {
             const auto as_they_come = task.state.queries.read(group, scratch.rows);
             if (factor > 1e30 || !fits_float(factor * as_they_come.max_length, key_length)) return false;
-            turner.turn<float>(group, as_they_come.rows,
-                               {scratch.queries.values.get() + (group - groups.begin) * group_entries}, scratch.run);
+            rotator.rotate<float>(group, as_they_come.rows,
+                                  {scratch.queries.values.get() + (group - groups.begin) * group_entries}, scratch.run);
         }
         return true;
     }
@@ -161,7 +161,7 @@ bool fill_matrix(WholeMatrix& matrix, const Problem& problem, MatrixEntries entr
     using Keeping = GroupedRows<float>::Keeping;
     state.queries.prepare(problem.inputs.q, problem.seq_len, problem.head_dim(), Keeping::while_there_is_room);
     state.keys.prepare(problem.inputs.k, problem.seq_len, problem.head_dim(), Keeping::while_there_is_room);
-    const double key_length = turn_keys(task);
+    const double key_length = rotate_keys(task);
 
     matrix.resize(problem.seq_len);
     const float masked = entries == MatrixEntries::weights ? 0 : -std::numeric_limits<float>::infinity();

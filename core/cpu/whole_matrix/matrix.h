@@ -13,7 +13,7 @@ namespace ropewalk::cpu {
 /// State that one call keeps for the next.
 struct MatrixState {
     GroupedRows<float> queries, keys;                              // not rotated
-    CachedNumbers<float> turned_keys;                              // [panels, head_dim, panel_rows]
+    CachedNumbers<float> rotated_keys;                             // [panels, head_dim, panel_rows]
     tbb::enumerable_thread_specific<CachedNumbers<float>> logits;  // of the current blocks
 };
 

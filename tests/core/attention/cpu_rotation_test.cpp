@@ -94,15 +94,15 @@ TEST(Rotation, OfGroupsDoesNotDependOnTheirOrder) {
     Problem problem;
     problem.seq_len = groups * cpu::key_group;
     problem.lowered = lowered_of(head_dim);
-    const cpu::GroupTurner turner(problem, {}, row_factor);
+    const cpu::GroupRotator rotator(problem, {}, row_factor);
     std::vector<double> rows(head_dim * cpu::key_group);
     for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = std::sin(0.3 * static_cast<double>(i));
-    cpu::GroupTurner::Run shared(head_dim);
+    cpu::GroupRotator::Run shared(head_dim);
     for (const int group : {0, 1, 2, 15, 16, 17, 3, 4, 4, 39, 38, 0}) {
-        cpu::GroupTurner::Run own(head_dim);
+        cpu::GroupRotator::Run own(head_dim);
         std::vector<double> one_after_another(rows.size()), alone(rows.size());
-        turner.turn<double>(group, rows.data(), {one_after_another.data()}, shared);
-        turner.turn<double>(group, rows.data(), {alone.data()}, own);
+        rotator.rotate<double>(group, rows.data(), {one_after_another.data()}, shared);
+        rotator.rotate<double>(group, rows.data(), {alone.data()}, own);
         for (std::size_t i = 0; i < rows.size(); ++i) ASSERT_NEAR(one_after_another[i], alone[i], 2e-14) << group;
     }
 }

@@ -1,5 +1,5 @@
-// Sums over a ladder of frequencies, against the same written out in long double.
-#include "core/series/ladder_sums.h"
+// Sums over the RoPE frequencies, against the same sums in long double.
+#include "core/series/cosine_sums.h"
 
 #include <gtest/gtest.h>
 
@@ -24,20 +24,20 @@ struct ByHand {
     }
 };
 
-TEST(LadderSums, AreTheSumsOnEveryInstructionSet) {
+TEST(CosineSums, AreTheSumsOnEveryInstructionSet) {
     cpu_test::on_every_instruction_set([] {
         for (const int pairs : {1, 2, 7, 8, 64, 129}) {
             std::vector<double> exponents;
             for (int t = 0; t < pairs; ++t) exponents.push_back(static_cast<double>(t) / pairs);
-            Ladder ladder(exponents);
+            CosineSum sums(exponents);
             for (const double u : {0.0, 0.5, 9.2103, 20.1})
                 for (const double distance : {0.0, 1.0, 17.0, 4099.0, 1'048'575.0}) {
                     SCOPED_TRACE(testing::Message() << pairs << " pairs, base e^" << u << ", distance " << distance);
                     const ByHand expected(exponents, u, distance);
                     const auto near = static_cast<double>(expected.rounding);
-                    ladder.set(u);
-                    EXPECT_NEAR(ladder.value(distance), static_cast<double>(expected.value), near);
-                    const LadderSums found = ladder.sums(u, distance);
+                    sums.set(u);
+                    EXPECT_NEAR(sums.value(distance), static_cast<double>(expected.value), near);
+                    const CosineSums found = sums.sums(u, distance);
                     EXPECT_NEAR(found.value, static_cast<double>(expected.value), near);
                     EXPECT_NEAR(found.slope, static_cast<double>(expected.slope), near * (1 + distance));
                     EXPECT_NEAR(found.curvature, static_cast<double>(expected.curvature),

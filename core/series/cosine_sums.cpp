@@ -1,11 +1,11 @@
-#include "core/series/ladder_sums.h"
+#include "core/series/cosine_sums.h"
 
 #include <array>
 #include <numbers>
 #include <utility>
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "core/series/ladder_sums.cpp"
+#define HWY_TARGET_INCLUDE "core/series/cosine_sums.cpp"
 #include "core/machine/targets.h"
 // The order matters: foreach_target includes this file once per instruction set.
 #include <hwy/foreach_target.h>
@@ -13,8 +13,8 @@
 // After foreach_target.h, for the same reason.
 #include <hwy/contrib/math/math-inl.h>
 
-#ifndef ROPEWALK_CORE_CPU_LADDER_SUMS_ONCE
-#define ROPEWALK_CORE_CPU_LADDER_SUMS_ONCE
+#ifndef ROPEWALK_CORE_SERIES_COSINE_SUMS_ONCE
+#define ROPEWALK_CORE_SERIES_COSINE_SUMS_ONCE
 namespace ropewalk {
 
 /// Returns (−1)^k / (2k + offset)! for k = 0 … 10: the Taylor coefficients of the cosine (offset 0) and of sin(y)/y
@@ -84,7 +84,7 @@ double value_kernel(const double* turns_per_token, std::size_t pairs, double dis
     return hn::GetLane(hn::SumOfLanes(d, sum));
 }
 
-LadderSums sums_kernel(const double* exponents, std::size_t pairs, double u, double distance) {
+CosineSums sums_kernel(const double* exponents, std::size_t pairs, double u, double distance) {
     const Doubles d;
     Vector value = hn::Zero(d), slope = hn::Zero(d), curvature = hn::Zero(d);
     for (std::size_t t = 0; t < pairs; t += hn::Lanes(d)) {
@@ -112,19 +112,19 @@ HWY_EXPORT(frequencies);
 HWY_EXPORT(value_kernel);
 HWY_EXPORT(sums_kernel);
 
-Ladder::Ladder(std::vector<double> exponents) : pairs_(exponents.size()), exponents_(std::move(exponents)) {
+CosineSum::CosineSum(std::vector<double> exponents) : pairs_(exponents.size()), exponents_(std::move(exponents)) {
     constexpr std::size_t widest = 8;
     exponents_.resize((pairs_ + widest - 1) / widest * widest);
     turns_per_token_.resize(exponents_.size());
 }
 
-void Ladder::set(double u) {
+void CosineSum::set(double u) {
     HWY_DYNAMIC_DISPATCH(frequencies)(exponents_.data(), pairs_, u, turns_per_token_.data());
 }
-double Ladder::value(double distance) const {
+double CosineSum::value(double distance) const {
     return HWY_DYNAMIC_DISPATCH(value_kernel)(turns_per_token_.data(), pairs_, distance);
 }
-LadderSums Ladder::sums(double u, double distance) const {
+CosineSums CosineSum::sums(double u, double distance) const {
     return HWY_DYNAMIC_DISPATCH(sums_kernel)(exponents_.data(), pairs_, u, distance);
 }
 

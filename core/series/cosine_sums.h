@@ -8,16 +8,16 @@ namespace ropewalk {
 
 /// With x_t = r·w_t: Σ cos x_t, its derivative by u, Σ x_t s_t sin x_t, and the bound Σ |x_t s_t²| + (x_t s_t)² on its
 /// second derivative.
-struct LadderSums {
+struct CosineSums {
     double value = 0, slope = 0, curvature = 0;
 };
 
 /// Computes sums of cosines for one u. The error of a term's cosine is below 5e-16·(1 + x_t).
-class Ladder {
+class CosineSum {
   public:
-    explicit Ladder(std::vector<double> exponents);
+    explicit CosineSum(std::vector<double> exponents);
 
-    LadderSums sums(double u, double distance) const;
+    CosineSums sums(double u, double distance) const;
     /// Returns Σ cos x_t, for many distances at the u of the last `set`.
     double value(double distance) const;
     void set(double u);
