@@ -77,7 +77,7 @@ constexpr Term terms[] = {
     {"attention sink", "Weight on the first key or BOS that is not needed elsewhere."},
     {"positional head, semantic head",
      "A positional head looks by position: at the token itself (diagonal) or one back (previous-token). A semantic "
-     "head looks by content: a key that matches the query, at any distance."},
+     "head looks by content, at keys that match the query; it is robust if the match holds at every distance."},
     {"construction",
      "A recipe for the queries and keys of a head, such as equal vectors, a paper's proof or .npy arrays."},
     {"scene", "A head with its figures and its cursor, saved in one file."},
