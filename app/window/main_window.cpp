@@ -51,8 +51,8 @@ void MainWindow::frame() {
     } catch (const std::exception& error) {
         gui_.abandon_frame();
         ++failures_;
-        session_.end_gesture();
-        session_.notify(
+        session_.document.end_gesture();
+        session_.notices.notify(
             fmt::format("The window could not be drawn: {}. Press Ctrl+Z to undo the last change.", error.what()),
             Notice::Kind::error);
         if (is_failing()) show_failure();
@@ -60,20 +60,20 @@ void MainWindow::frame() {
     }
     if (std::exchange(screenshot_wanted_, false)) {
         std::error_code gone;  // the working directory may be
-        session_.write_picture(gui_.screenshot(), std::filesystem::current_path(gone), "ropewalk");
+        session_.exports.write_picture(gui_.screenshot(), std::filesystem::current_path(gone), "ropewalk");
     }
 }
 
 void MainWindow::show_failure() try {
     Ui& ui = gui_.begin_frame(frame_options());
-    if (ui.take_shortcut(Key{'Z'}, {.control = true})) session_.undo();
+    if (ui.take_shortcut(Key{'Z'}, {.control = true})) session_.document.undo();
     {
         const Root root(ui);
         const ImVec2 size = ImGui::GetIO().DisplaySize;
         const Rect whole{0, 0, size.x, size.y};
         fill(ui, whole, ui.theme->window, 0);
         double y = whole.centre().y;
-        const std::string& sentence = session_.notice().sentence;
+        const std::string& sentence = session_.notices.current().sentence;
         for (const std::string& line : paragraphs(sentence, 0.8 * whole.width / ui.scale, text_size, Weight::regular)) {
             text_in(ui, {whole.x, y, whole.width, ui.px(row_height)}, line, ui.theme->warning, Align::middle);
             y += ui.px(row_height);
@@ -107,9 +107,9 @@ void MainWindow::build_frame(Ui& ui) {
         ui.work = work;
         const bool presented = presents_;  // in this frame
         if (!presented) draw_bar(ui, bar);
-        ui.wake_after = std::min({ui.wake_after, tutor_.update(), session_.follow_shaders()});
+        ui.wake_after = std::min({ui.wake_after, tutor_.update(), session_.computation.follow_shaders()});
         ui.lit_figure = lesson_panel_.lit_figure();
-        const double foot = presented && has_control(session_.experiment(), lesson_panel_.pointed_control())
+        const double foot = presented && has_control(session_.document.experiment(), lesson_panel_.pointed_control())
                                 ? pointed_height_ + edge
                                 : 0;
         const Rect room = lesson_panel_.draw_beside(ui, presented ? work : draw_sidebar(ui, work),
@@ -121,10 +121,10 @@ void MainWindow::build_frame(Ui& ui) {
         ui.meant_figures = has_formula ? formula_bar_.lit_figures() : std::vector<std::string>{};
         ui.plays_distance = player_.is_playing();
         ui.play_speed = player_.speed();
-        ui.play_rate = player_.tokens_per_second(session_.cursor()) / player_.speed();
+        ui.play_rate = player_.tokens_per_second(session_.document.cursor()) / player_.speed();
         ui.plays_sweep = sweep_step_.has_value();
         if (const auto exported = panels_.draw(ui, session_, figures))
-            export_card_.open(session_.view.figures[static_cast<std::size_t>(*exported)], session_);
+            export_card_.open(session_.document.view.figures[static_cast<std::size_t>(*exported)], session_);
         if (const auto& swept = panels_.swept()) sweep_option(swept->first, swept->second);
         if (panels_.play_pressed()) run(Command::play);
         if (const auto speed = panels_.speed_chosen()) player_.set_speed(*speed), ui.wake_after = 0;
@@ -140,7 +140,7 @@ void MainWindow::build_frame(Ui& ui) {
 }
 
 bool MainWindow::open(const std::vector<std::string>& files) {
-    return extension_of(files.front()) == "lesson" ? tutor_.open_file(files.front()) : session_.open(files);
+    return extension_of(files.front()) == "lesson" ? tutor_.open_file(files.front()) : session_.files.open(files);
 }
 
 void MainWindow::draw_bar(Ui& ui, const Rect& rect) {
@@ -156,7 +156,7 @@ void MainWindow::draw_bar(Ui& ui, const Rect& rect) {
     ui.tooltips_from = session_.preferences.formula ? rect.bottom() + ui.px(FormulaBar::height + margin) : 0;
     ImGui::SetCursorScreenPos({ui.px(margin), std::round(ui.px((bar_height - 24) / 2))});
     for (const CommandInfo& info : shown) {
-        const bool clears_reference = info.command == Command::set_reference && session_.reference();
+        const bool clears_reference = info.command == Command::set_reference && session_.document.reference();
         const Obstacle obstacle = obstacle_to(info.command);
         const Control control{.id = info.id,
                               .label = info.label_in_bar(),
@@ -184,8 +184,8 @@ void MainWindow::draw_bar(Ui& ui, const Rect& rect) {
 }
 
 std::string MainWindow::about_reference() const {
-    const Experiment& reference = *session_.reference();
-    const std::string differing = caption_of(reference, differing_paths(session_.experiment(), reference));
+    const Experiment& reference = *session_.document.reference();
+    const std::string differing = caption_of(reference, differing_paths(session_.document.experiment(), reference));
     return fmt::format(
         "Reference: {}. Hold Shift to see it. Press R to replace it with the current head, or click to clear it.",
         differing.empty() ? "identical to the current head" : differing);
@@ -196,8 +196,8 @@ void MainWindow::show_tooltip(Ui& ui, const char* id, const Rect& rect, const He
 }
 
 void MainWindow::draw_title(Ui& ui, const Rect& rect) {
-    const Scene& scene = session_.scene();
-    const bool is_unsaved = session_.has_unsaved_changes();
+    const Scene& scene = session_.document.scene();
+    const bool is_unsaved = session_.document.has_unsaved_changes();
     const std::string title = scene.title + (is_unsaved ? "  •  unsaved" : scene.bundled ? "  (bundled)" : "");
     const double right = rect.right() - ui.px(margin + 4),
                  room = (right - static_cast<double>(ImGui::GetCursorScreenPos().x)) / ui.scale;
@@ -222,7 +222,7 @@ void MainWindow::draw_title(Ui& ui, const Rect& rect) {
 }
 
 void MainWindow::age_notice(Ui& ui) {
-    const Notice& notice = session_.notice();
+    const Notice& notice = session_.notices.current();
     if (notice.sentence.empty()) return;
     const double now = ImGui::GetTime();
     if (noticed_ != notice.number) {
@@ -231,22 +231,22 @@ void MainWindow::age_notice(Ui& ui) {
     } else if (notice.kind == Notice::Kind::error) {
         const FrameInput& input = ui.input;
         if (!input.keys.empty() || !input.text_keys.empty() || !input.characters.empty() || ImGui::IsMouseClicked(0))
-            return session_.dismiss_notice();
+            return session_.notices.dismiss();
     }
     if (notice.kind == Notice::Kind::error) return;
     const double seconds = std::max(note_seconds, static_cast<double>(notice.sentence.size()) / bytes_per_second),
                  left = noticed_since_ + seconds - now;
     if (left <= 0)
-        session_.dismiss_notice();
+        session_.notices.dismiss();
     else
         ui.wake_after = std::min(ui.wake_after, left + 0.01);
 }
 
 std::pair<std::string, Color> MainWindow::remark(const Theme& theme) const {
-    const Notice& notice = session_.notice();
+    const Notice& notice = session_.notices.current();
     if (!notice.sentence.empty())
         return {notice.sentence, notice.kind == Notice::Kind::error ? theme.warning : theme.text};
-    return {with_labels(session_.complaint(), session_.experiment()), theme.warning};
+    return {with_labels(session_.complaint(), session_.document.experiment()), theme.warning};
 }
 
 void MainWindow::draw_presented(Ui& ui, const Rect& bar, const Rect& room) {
@@ -295,14 +295,14 @@ void MainWindow::present(bool presents) {
     presents_ = presents;
     shows_bar_ = false;
     if (presents)
-        session_.notify(hint);
-    else if (session_.notice().sentence == hint)
-        session_.dismiss_notice();
+        session_.notices.notify(hint);
+    else if (session_.notices.current().sentence == hint)
+        session_.notices.dismiss();
 }
 
 std::string MainWindow::waited_for(Ui& ui) {
     constexpr double patience = 0.5;  // s
-    const WorkerState& state = session_.state();
+    const WorkerState& state = session_.computation.state();
     if (!state.busy || state.job || waits_beside_ != state.results.get()) busy_since_.reset();
     waits_beside_ = state.results.get();
     if (!state.busy || state.job) return {};
@@ -316,20 +316,20 @@ void MainWindow::draw_status(Ui& ui, const Rect& rect) {
     const Theme& theme = *ui.theme;
     const std::string state_of_cursor =
         player_.is_playing() ? fmt::format("   (playing {} tokens/s; + and − change the speed, Space stops)",
-                                           readable(player_.tokens_per_second(session_.cursor())))
+                                           readable(player_.tokens_per_second(session_.document.cursor())))
         : sweep_step_        ? fmt::format("   (sweep: step {} of {}; Space stops)", static_cast<int>(*sweep_step_) + 1,
                                            sweep_card_.sweep().steps)
-        : session_.view.cursor_locked ? "   (locked; Esc releases)"
-                                      : "";
+        : session_.document.view.cursor_locked ? "   (locked; Esc releases)"
+                                               : "";
     const std::string readout = panels_.readout() + state_of_cursor;
     auto [left, color] = remark(theme);
     const bool has_remark = !left.empty();
     if (!has_remark) left = readout, color = theme.text_dim;
-    const WorkerState& state = session_.state();
+    const WorkerState& state = session_.computation.state();
     const std::string waiting = waited_for(ui);
-    std::string under_way, right = session_.backend_description();
-    if (session_.is_writing() && session_.written() > 0)
-        under_way = fmt::format("exporting {:.0f} %  ·  Esc cancels", 100 * session_.written());
+    std::string under_way, right = session_.computation.backend_description();
+    if (session_.exports.is_writing() && session_.exports.written() > 0)
+        under_way = fmt::format("exporting {:.0f} %  ·  Esc cancels", 100 * session_.exports.written());
     else if (state.job)
         under_way = readable_job(*state.job);
     else
@@ -387,18 +387,18 @@ void MainWindow::take_keys(Ui& ui) {
             const bool is_dragging = ImGui::IsAnyItemActive() && ImGui::IsAnyMouseDown(),
                        is_travel = info.command == Command::undo || info.command == Command::redo;
             if (is_travel && (is_dragging || was_held_))
-                session_.notify(fmt::format("{} is unavailable while {}", info.label,
-                                            is_dragging ? "a mouse button is down" : "a list is open"));
+                session_.notices.notify(fmt::format("{} is unavailable while {}", info.label,
+                                                    is_dragging ? "a mouse button is down" : "a list is open"));
             else
                 run_if_possible(info.command);
         }
     if (types) return;
     if (ui.take_key(Key::escape)) {
-        View& view = session_.view;
+        View& view = session_.document.view;
         if (const auto maximised = view.maximised(); maximised && !presents_)
             view.toggle_maximised(*maximised);
-        else if (session_.is_writing())
-            session_.stop_writing();
+        else if (session_.exports.is_writing())
+            session_.exports.stop_writing();
         else if (is_playing())
             stop_playing();
         else if (presents_ && !view.cursor_locked)

@@ -30,7 +30,7 @@ class MainWindow {
           session_(session),
           recovery_(recovery),
           tutor_(session, lessons),
-          gallery_(session.options().wake) {}
+          gallery_(session.computation.options().wake) {}
 
     /// Builds and shows one frame. What fails in it becomes a notice, and the session stays.
     void frame();
@@ -110,7 +110,7 @@ class MainWindow {
     void ask_what_to_open();
     void play_or_stop();
     /// Runs an undo or redo.
-    void travel(void (Session::*way)());
+    void travel(void (Document::*way)());
     /// Resets the zoom of every figure.
     void show_all();
     void toggle_maximised();

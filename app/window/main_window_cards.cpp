@@ -37,11 +37,11 @@ void MainWindow::draw_cards(Ui& ui, const Rect& area) {
         palette_.close();
     if (const auto chosen = palette_.draw(ui, area)) follow(*chosen);
     if (gallery_.is_open() && ui.take_shortcut(Key{'O'}, with_control_shift)) gallery_.close();
-    if (const auto chosen = gallery_.draw(ui, area, session_.state().busy)) follow(*chosen);
+    if (const auto chosen = gallery_.draw(ui, area, session_.computation.state().busy)) follow(*chosen);
     if (const auto name = name_card_.draw(ui, area)) {
         const bool done =
-            renamed_layout_.empty() ? session_.save_layout(*name) : session_.rename_layout(renamed_layout_, *name);
-        done ? name_card_.close() : name_card_.complain(session_.notice().sentence);
+            renamed_layout_.empty() ? session_.layouts.save(*name) : session_.layouts.rename(renamed_layout_, *name);
+        done ? name_card_.close() : name_card_.complain(session_.notices.current().sentence);
     }
     if (export_card_.draw(ui, session_, area)) {
         const auto& [format_id, format_title] = name_of(session_.preferences.page.format);
@@ -69,7 +69,7 @@ void MainWindow::draw_cards(Ui& ui, const Rect& area) {
         if (answer_question(*path))
             browser_.close();
         else
-            browser_.complain(session_.notice().sentence);
+            browser_.complain(session_.notices.current().sentence);
     }
     switch (leave_card_.draw(ui, area)) {
         case LeaveCard::Answer::none: break;
@@ -83,13 +83,14 @@ void MainWindow::ask_to_leave() {
     stop_playing();
     // Changes that a lesson asked for need not be saved.
     const bool is_of_lesson = tutor_.is_open() && tutor_.lesson() && !tutor_.has_left(),
-               is_unsaved = session_.has_unsaved_changes() && !is_of_lesson, is_writing = session_.is_writing();
-    const std::vector<std::string> left = session_.left_unsaved();
+               is_unsaved = session_.document.has_unsaved_changes() && !is_of_lesson,
+               is_writing = session_.exports.is_writing();
+    const std::vector<std::string> left = session_.document.left_unsaved();
     if (!is_unsaved && !is_writing && left.empty()) {
         is_left_ = true;
     } else if (!leave_card_.is_open()) {
         std::string sentence;
-        if (is_unsaved) sentence = fmt::format("'{}' has unsaved changes. ", session_.scene().title);
+        if (is_unsaved) sentence = fmt::format("'{}' has unsaved changes. ", session_.document.scene().title);
         if (!left.empty()) sentence += sentence_about_unsaved(left);
         if (is_writing) sentence += "An export is still running. Closing cancels it.";
         palette_.close(), gallery_.close(), name_card_.close(), export_card_.close(), sweep_card_.close(),
@@ -112,11 +113,11 @@ void MainWindow::ask_where_to_save() {
     browser_.ask({.title = "Save the scene",
                   .kind = FileQuestion::Kind::save,
                   .extensions = {scene_extension, ".json"},
-                  .name = proposed_name(session_.scene())});
+                  .name = proposed_name(session_.document.scene())});
 }
 
 void MainWindow::save() {
-    const Scene& scene = session_.scene();
+    const Scene& scene = session_.document.scene();
     if (has_own_file(scene))
         save_to(scene.path);
     else
@@ -124,7 +125,7 @@ void MainWindow::save() {
 }
 
 bool MainWindow::save_to(const std::string& path) {
-    if (!session_.save(path)) return false;
+    if (!session_.files.save(path)) return false;
     is_left_ |= leaves_when_saved_;
     return true;
 }
@@ -133,8 +134,9 @@ bool MainWindow::answer_question(const std::string& path) {
     switch (question_) {
         case Question::open: return open({path});
         case Question::save: return save_to(path);
-        case Question::video: return session_.export_video(sweep_card_.page(session_), sweep_card_.sweep(), path);
-        case Question::export_page: return session_.export_page(export_card_.page(session_), path);
+        case Question::video:
+            return session_.exports.export_video(sweep_card_.page(session_), sweep_card_.sweep(), path);
+        case Question::export_page: return session_.exports.export_page(export_card_.page(session_), path);
     }
     return false;
 }

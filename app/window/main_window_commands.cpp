@@ -7,6 +7,7 @@
 #include "app/window/cards/glossary.h"
 #include "app/window/command_list.h"
 #include "app/window/main_window.h"
+#include "app/window/session/session_text.h"
 #include "core/error.h"
 #include "core/evaluation/numpy_script.h"
 #include "core/io/files.h"
@@ -59,31 +60,31 @@ void MainWindow::open_palette(std::vector<PaletteEntry> entries) {
 
 std::vector<PaletteEntry> MainWindow::scene_entries() {
     std::vector<PaletteEntry> entries;
-    for (const std::string& path : session_.recent().paths())
+    for (const std::string& path : session_.files.recent().paths())
         entries.push_back(
             {.id = "file." + path, .title = std::filesystem::path(path).filename().string(), .about = path});
-    for (const SceneEntry& scene : session_.bundled())
+    for (const SceneEntry& scene : session_.files.bundled())
         entries.push_back({.id = "scene." + scene.name, .title = scene.title, .about = scene.about});
     return entries;
 }
 
 std::string MainWindow::current_scene() const {
-    const Scene& scene = session_.scene();
+    const Scene& scene = session_.document.scene();
     return scene.bundled ? "scene." + std::filesystem::path(scene.path).stem().string() : "file." + scene.path;
 }
 
 void MainWindow::open_history() {
     std::vector<PaletteEntry> entries;
     const auto id = [](std::size_t step) { return fmt::format("step.{}", step); };
-    const std::vector<std::string> names = session_.steps();
+    const std::vector<std::string> names = session_.document.steps();
     for (std::size_t step = names.size(); step-- > 0;)
         entries.push_back({.id = id(step),
                            .title = step == 0 ? "The beginning" : names[step],
                            .about = {},
-                           .keys = step == session_.step()  ? "now"
-                                   : step > session_.step() ? "undone"
-                                                            : ""});
-    palette_.open("History", std::move(entries), id(session_.step()));
+                           .keys = step == session_.document.step()  ? "now"
+                                   : step > session_.document.step() ? "undone"
+                                                                     : ""});
+    palette_.open("History", std::move(entries), id(session_.document.step()));
 }
 
 void MainWindow::open_recoverable() {
@@ -109,46 +110,46 @@ void MainWindow::open_recoverable() {
 void MainWindow::take_recovered(const std::string& path) {
     // Setting the current session aside first ensures that no later failure can lose it.
     std::filesystem::path saved_current;
-    if (session_.has_unsaved_changes() || session_.can_undo()) try {
-            saved_current = recovery_->set_aside(session_.session_as_text());
+    if (session_.document.has_unsaved_changes() || session_.document.can_undo()) try {
+            saved_current = recovery_->set_aside(session_as_text(session_.document));
         } catch (const std::exception& error) {
-            return session_.notify(error.what(), Notice::Kind::error);
+            return session_.notices.notify(error.what(), Notice::Kind::error);
         }
     const auto left = recovery_->take(path);
-    if (!left) session_.notify("That session no longer exists", Notice::Kind::error);
-    const bool is_recovered = left && session_.recover(*left);
+    if (!left) session_.notices.notify("That session no longer exists", Notice::Kind::error);
+    const bool is_recovered = left && recover(session_.document, session_.notices, *left);
     if (!is_recovered && !saved_current.empty()) Recovery::discard(saved_current);
 }
 
 void MainWindow::follow(const std::string& id) {
     constexpr std::string_view scene = "scene.", lesson = "lesson.", file = "file.", step = "step.", layout = "layout.",
                                renamed = "rename_layout.", deleted = "delete_layout.";
-    Experiment experiment = session_.experiment();
+    Experiment experiment = session_.document.experiment();
     if ((id.starts_with(of_encoding) && choose(experiment.encoding, id.substr(of_encoding.size()))) ||
         (id.starts_with(of_construction) && choose(experiment.construction, id.substr(of_construction.size()))))
-        session_.edit(experiment, Gesture::complete);
+        session_.document.edit(experiment, Gesture::complete);
     Figure shown;
     if (id.starts_with(of_figure) && choose(shown, id.substr(of_figure.size())))
-        session_.rearrange(std::string("Show ") + title_of(shown),
-                           [&](Arrangement& changed) { changed.figures.front() = std::move(shown); });
+        session_.document.rearrange(std::string("Show ") + title_of(shown),
+                                    [&](Arrangement& changed) { changed.figures.front() = std::move(shown); });
     if (id.starts_with(lesson)) tutor_.start(id.substr(lesson.size()));
-    if (id.starts_with(scene)) session_.open_bundled(id.substr(scene.size()));
-    if (id.starts_with(file)) session_.open({id.substr(file.size())});
-    if (id.starts_with(step)) session_.go_to_step(std::stoul(id.substr(step.size())));
-    if (id.starts_with(layout)) session_.choose_layout(id.substr(layout.size()));
+    if (id.starts_with(scene)) session_.files.open_bundled(id.substr(scene.size()));
+    if (id.starts_with(file)) session_.files.open({id.substr(file.size())});
+    if (id.starts_with(step)) session_.document.go_to_step(std::stoul(id.substr(step.size())));
+    if (id.starts_with(layout)) session_.layouts.choose(id.substr(layout.size()));
     if (id.starts_with(of_session)) take_recovered(id.substr(of_session.size()));
     if (id.starts_with(renamed)) ask_layout_name(id.substr(renamed.size()));
-    if (id.starts_with(deleted)) session_.remove_layout(id.substr(deleted.size()));
+    if (id.starts_with(deleted)) session_.layouts.remove(id.substr(deleted.size()));
     if (const auto command = command_of(id)) run_if_possible(*command);
 }
 
 const Figure& MainWindow::pointed_figure() const {
-    return session_.view.figures[static_cast<std::size_t>(panels_.under_pointer())];
+    return session_.document.view.figures[static_cast<std::size_t>(panels_.under_pointer())];
 }
 
 std::optional<int> MainWindow::panel_to_pin() const {
-    const std::vector<Figure>& figures = session_.view.figures;
-    const auto has_curve = [&](const Figure& figure) { return can_pin(figure, session_.experiment()); };
+    const std::vector<Figure>& figures = session_.document.view.figures;
+    const auto has_curve = [&](const Figure& figure) { return can_pin(figure, session_.document.experiment()); };
     if (has_curve(pointed_figure())) return panels_.under_pointer();
     const auto first = std::find_if(figures.begin(), figures.end(), has_curve);
     return first == figures.end() ? std::nullopt : std::optional(static_cast<int>(first - figures.begin()));
@@ -157,35 +158,36 @@ std::optional<int> MainWindow::panel_to_pin() const {
 Obstacle MainWindow::obstacle_to_pin() const {
     if (panel_to_pin()) return std::nullopt;
     std::vector<Figure> figures{pointed_figure()};  // comes first
-    figures.insert(figures.end(), session_.view.figures.begin(), session_.view.figures.end());
+    figures.insert(figures.end(), session_.document.view.figures.begin(), session_.document.view.figures.end());
     for (const Figure& figure : figures)
-        if (const auto own = ropewalk::obstacle_to_pin(figure, session_.experiment())) return own;
+        if (const auto own = ropewalk::obstacle_to_pin(figure, session_.document.experiment())) return own;
     return "no figure shows a curve that can be pinned";
 }
 
 void MainWindow::copy(const std::string& text, const std::string& notice) {
     if (text.empty()) return;
     gui_.surface().set_clipboard(text);
-    session_.notify(notice);
+    session_.notices.notify(notice);
 }
 
 Obstacle MainWindow::obstacle_to(Command command) const {
     const auto unless = [](bool can, std::string why) { return can ? std::nullopt : std::optional(std::move(why)); };
     const bool has_lesson = tutor_.is_open() && tutor_.lesson();
     switch (command) {
-        case Command::undo: return unless(session_.can_undo(), "there is nothing to undo");
-        case Command::redo: return unless(session_.can_redo(), "there is nothing to redo");
-        case Command::clear_reference: return unless(session_.reference(), "no reference is set");
+        case Command::undo: return unless(session_.document.can_undo(), "there is nothing to undo");
+        case Command::redo: return unless(session_.document.can_redo(), "there is nothing to redo");
+        case Command::clear_reference: return unless(session_.document.reference(), "no reference is set");
         case Command::rename_layout:
         case Command::delete_layout:
-            return unless(!session_.layouts().names().empty(), "you have not saved a layout yet");
-        case Command::restore_layout: return unless(!session_.deleted_layout().empty(), "no layout was deleted");
+            return unless(!session_.layouts.saved().names().empty(), "you have not saved a layout yet");
+        case Command::restore_layout: return unless(!session_.layouts.deleted().empty(), "no layout was deleted");
         case Command::next_step: return unless(has_lesson, "no lesson is open");
         case Command::previous_step:
             return unless(has_lesson && tutor_.step_index() > 0,
                           has_lesson ? "this is the lesson's first step" : "no lesson is open");
         case Command::duplicate:
-            return unless(session_.view.can_duplicate(), fmt::format("the maximum of {} panels is open", most_panels));
+            return unless(session_.document.view.can_duplicate(),
+                          fmt::format("the maximum of {} panels is open", most_panels));
         case Command::recoverable:
             return unless(recovery_ && !recovery_->recoverable().empty(), "there is no session to recover");
         case Command::pin: return obstacle_to_pin();
@@ -200,37 +202,37 @@ void MainWindow::open_commands() {
 }
 
 void MainWindow::copy_command_line() {
-    copy(session_.call_of(pointed_figure()),
+    copy(session_.exports.call_of(pointed_figure()),
          fmt::format("Copied the command line of '{}' to the clipboard", title_of(pointed_figure())));
 }
 
 void MainWindow::copy_numpy() {
-    const std::string script = session_.as_numpy();
+    const std::string script = session_.exports.as_numpy();
     copy(script,
          loads_files(script)
              ? "Copied a NumPy script. It loads q.npy and k.npy; its comments give the commands that create them."
              : "Copied a NumPy script of this head to the clipboard");
 }
 
-void MainWindow::travel(void (Session::*way)()) {
+void MainWindow::travel(void (Document::*way)()) {
     stop_playing();
-    (session_.*way)();
+    (session_.document.*way)();
 }
 
 void MainWindow::show_all() {
-    for (Figure& figure : session_.view.figures) show(figure, {});
+    for (Figure& figure : session_.document.view.figures) show(figure, {});
 }
 
 void MainWindow::toggle_maximised() {
-    View& view = session_.view;
+    View& view = session_.document.view;
     view.toggle_maximised(view.maximised().value_or(panels_.under_pointer()));
 }
 
 void MainWindow::play_or_stop() {
     if (is_playing()) return stop_playing();
-    Cursor& cursor = session_.view.cursor;
-    cursor = session_.cursor();
-    player_.play(cursor, session_.experiment().seq_len);
+    Cursor& cursor = session_.document.view.cursor;
+    cursor = session_.document.cursor();
+    player_.play(cursor, session_.document.experiment().seq_len);
 }
 
 void MainWindow::run_if_possible(Command command) {
@@ -238,7 +240,7 @@ void MainWindow::run_if_possible(Command command) {
     if (!obstacle) return run(command);
     const auto info = std::find_if(std::begin(commands), std::end(commands),
                                    [&](const CommandInfo& each) { return each.command == command; });
-    session_.notify(fmt::format("{}: {}", info->label, *obstacle));
+    session_.notices.notify(fmt::format("{}: {}", info->label, *obstacle));
 }
 
 void MainWindow::run(Command command) {
@@ -253,14 +255,14 @@ void MainWindow::run(Command command) {
         case Command::save_layout: ask_layout_name(); break;
         case Command::rename_layout:
         case Command::delete_layout: open_saved_layouts(command); break;
-        case Command::restore_layout: session_.restore_layout(); break;
+        case Command::restore_layout: session_.layouts.restore(); break;
         case Command::commands: open_commands(); break;
         case Command::recoverable: open_recoverable(); break;
         case Command::open: ask_what_to_open(); break;
         case Command::save: save(); break;
         case Command::save_as: ask_where_to_save(); break;
-        case Command::undo: travel(&Session::undo); break;
-        case Command::redo: travel(&Session::redo); break;
+        case Command::undo: travel(&Document::undo); break;
+        case Command::redo: travel(&Document::redo); break;
         case Command::fit: show_all(); break;
         case Command::screenshot: screenshot_wanted_ = true; break;
         case Command::theme: preferences.theme = other_than(preferences.theme); break;
@@ -275,11 +277,13 @@ void MainWindow::run(Command command) {
         case Command::larger_text: preferences.text_size = stepped_text(preferences.text_size, 1); break;
         case Command::smaller_text: preferences.text_size = stepped_text(preferences.text_size, -1); break;
         case Command::normal_text: preferences.text_size = Preferences{}.text_size; break;
-        case Command::copy_scene: copy(session_.scene_as_text(), "Copied the scene to the clipboard"); break;
-        case Command::paste_scene: session_.open_text(gui_.surface().clipboard()); break;
+        case Command::copy_scene:
+            copy(scene_text(session_.document.current_scene()), "Copied the scene to the clipboard");
+            break;
+        case Command::paste_scene: session_.files.open_text(gui_.surface().clipboard()); break;
         case Command::copy_command: copy_command_line(); break;
-        case Command::set_reference: session_.set_reference(); break;
-        case Command::clear_reference: session_.clear_reference(); break;
+        case Command::set_reference: session_.document.set_reference(); break;
+        case Command::clear_reference: session_.document.clear_reference(); break;
         case Command::history: open_history(); break;
         case Command::glossary: palette_.open("Glossary", glossary()); break;
         case Command::play: play_or_stop(); break;

@@ -21,7 +21,7 @@ constexpr double min_labels = 110;
 }  // namespace
 
 Rect MainWindow::draw_sidebar(Ui& ui, const Rect& work) {
-    double& sidebar = session_.view.layout.sidebar;
+    double& sidebar = session_.document.view.layout.sidebar;
     double fraction = sidebar * ui.scale / work.width;
     const double min = std::min(0.6, 240 * ui.scale / work.width),
                  max = std::max(min, std::min(0.6, 480 * ui.scale / work.width));
@@ -39,16 +39,17 @@ Rect MainWindow::draw_sidebar(Ui& ui, const Rect& work) {
 
 void MainWindow::edit_experiment(Ui& ui, std::string_view only) {
     // While Shift shows the reference, the controls show its values, which cannot be edited.
-    const bool is_of_reference =
-        session_.reference() && ui.modifiers.shift && !was_held_ && ui.input.keys.empty() && !ImGui::IsAnyMouseDown();
-    Experiment edited = is_of_reference ? *session_.reference() : session_.experiment();
+    const bool is_of_reference = session_.document.reference() && ui.modifiers.shift && !was_held_ &&
+                                 ui.input.keys.empty() && !ImGui::IsAnyMouseDown();
+    Experiment edited = is_of_reference ? *session_.document.reference() : session_.document.experiment();
     const ControlsState state = experiment_controls(ui, edited, only);
-    const int last_notice = session_.notice().number;
-    if (!is_of_reference) session_.edit(edited, state.held ? Gesture::ongoing : Gesture::complete);
-    if (session_.notice().number != last_notice) refuse(ui, state.touched, session_.notice().sentence);
-    if (was_held_ && !state.held) session_.end_gesture();
+    const int last_notice = session_.notices.current().number;
+    if (!is_of_reference) session_.document.edit(edited, state.held ? Gesture::ongoing : Gesture::complete);
+    if (session_.notices.current().number != last_notice)
+        refuse(ui, state.touched, session_.notices.current().sentence);
+    if (was_held_ && !state.held) session_.document.end_gesture();
     was_held_ = state.held;
-    if (!state.rejected.empty()) session_.notify(state.rejected, Notice::Kind::error);
+    if (!state.rejected.empty()) session_.notices.notify(state.rejected, Notice::Kind::error);
     if (!state.context.empty()) sweep_card_.open(session_, state.context);
 }
 
@@ -67,7 +68,7 @@ void MainWindow::draw_controls(Ui& ui, const Rect& rect) {
     if (sidebar_labels_ > 0) ui.label_width = sidebar_labels_;
     ui.widest_label = 0;
     edit_experiment(ui);
-    const Figure& middle = session_.view.figures.front();
+    const Figure& middle = session_.document.view.figures.front();
     section(ui, fmt::format("Display: {}", title_of(middle)));
     if (has_controls(middle))
         sweep_option(0, option_controls(ui, session_, 0));

@@ -31,7 +31,7 @@ std::string layout_id(const std::string& name) {
 }  // namespace
 
 std::vector<PaletteEntry> MainWindow::layout_entries() const {
-    const SavedLayouts& saved = session_.layouts();
+    const SavedLayouts& saved = session_.layouts.saved();
     std::vector<PaletteEntry> entries;
     for (const NamedLayout& own : built_in_layouts())
         if (!saved.has(own.name)) entries.push_back({.id = layout_id(own.name), .title = own.name, .about = own.about});
@@ -47,16 +47,16 @@ void MainWindow::open_layouts() {
     for (const PaletteEntry& command : command_entries([&](Command each) { return obstacle_to(each); }))
         if (std::find(of_layouts.begin(), of_layouts.end(), command_of(command.id)) != of_layouts.end())
             entries.push_back(command);
-    palette_.open("Layouts", std::move(entries), layout_id(session_.layouts().name_of(session_.view)));
+    palette_.open("Layouts", std::move(entries), layout_id(session_.layouts.saved().name_of(session_.document.view)));
 }
 
 void MainWindow::open_saved_layouts(Command command) {
     const bool renames = command == Command::rename_layout;
     std::vector<PaletteEntry> entries;
-    for (const std::string& name : session_.layouts().names())
+    for (const std::string& name : session_.layouts.saved().names())
         entries.push_back({.id = (renames ? "rename_layout." : "delete_layout.") + name,
                            .title = name,
-                           .about = figures_of(session_.layouts(), name)});
+                           .about = figures_of(session_.layouts.saved(), name)});
     palette_.open(renames ? "Rename a layout" : "Delete a layout", std::move(entries));
 }
 
@@ -64,7 +64,7 @@ void MainWindow::ask_layout_name(const std::string& renamed) {
     renamed_layout_ = renamed;
     name_card_.ask({.title = renamed.empty() ? "Save layout" : fmt::format("Rename '{}'", renamed),
                     .name = renamed,
-                    .taken = session_.layouts().names()});
+                    .taken = session_.layouts.saved().names()});
 }
 
 }  // namespace ropewalk

@@ -16,11 +16,11 @@ void MainWindow::move_cursor(Ui& ui) {
         const auto press = ui.take_key(key);
         if (!press) continue;
         const int step = press->modifiers.control ? 100 : press->modifiers.shift ? 10 : 1;
-        Cursor cursor = session_.cursor();
+        Cursor cursor = session_.document.cursor();
         cursor.query += down * step;
         cursor.key += across * step;
-        session_.view.cursor = cursor.clamped(session_.experiment());
-        session_.view.cursor_locked = true;
+        session_.document.view.cursor = cursor.clamped(session_.document.experiment());
+        session_.document.view.cursor_locked = true;
     }
 }
 
@@ -37,44 +37,44 @@ void MainWindow::play(Ui& ui) {
                                  static_cast<double>(sweep.steps));
         if (is_taken_over) {
             stop_playing();
-            if (!swept_ || swept_->scene == &session_.scene())
-                session_.notify(fmt::format("The sweep stopped at step {} of {}", step + 1, sweep.steps));
+            if (!swept_ || swept_->scene == &session_.document.scene())
+                session_.notices.notify(fmt::format("The sweep stopped at step {} of {}", step + 1, sweep.steps));
         } else {
             show_step(sweep, static_cast<int>(*sweep_step_));
             swept_ = swept_now(sweep);
         }
     }
     if (!player_.is_playing()) return;
-    View& view = session_.view;
-    view.cursor = session_.cursor();
+    View& view = session_.document.view;
+    view.cursor = session_.document.cursor();
     player_.advance(static_cast<double>(ImGui::GetIO().DeltaTime), view.cursor);
     view.cursor_locked = true;
 }
 
 void MainWindow::show_step(const Sweep& sweep, int step) {
-    const Experiment& experiment = session_.experiment();
-    if (!sweep.panel) return session_.edit(experiment_at(experiment, sweep, step), Gesture::ongoing);
+    const Experiment& experiment = session_.document.experiment();
+    if (!sweep.panel) return session_.document.edit(experiment_at(experiment, sweep, step), Gesture::ongoing);
     if (!swept_number(sweep)) return;
-    Figure& figure = session_.view.figures[static_cast<std::size_t>(*sweep.panel)];
+    Figure& figure = session_.document.view.figures[static_cast<std::size_t>(*sweep.panel)];
     Figure before = std::exchange(figure, figure_at(figure, experiment, sweep, step));
-    session_.draw({*sweep.panel, std::move(before), figure}, experiment, Gesture::ongoing);
+    session_.document.draw({*sweep.panel, std::move(before), figure}, experiment, Gesture::ongoing);
 }
 
 std::optional<double> MainWindow::swept_number(const Sweep& sweep) const {
-    if (!sweep.panel) return number_at(session_.experiment(), sweep.path);
-    if (*sweep.panel >= session_.view.panels()) return {};
-    const Figure& figure = session_.view.figures[static_cast<std::size_t>(*sweep.panel)];
+    if (!sweep.panel) return number_at(session_.document.experiment(), sweep.path);
+    if (*sweep.panel >= session_.document.view.panels()) return {};
+    const Figure& figure = session_.document.view.figures[static_cast<std::size_t>(*sweep.panel)];
     return number_at(ConstChoiceRef(figure).fields(), sweep.path);
 }
 
 MainWindow::Swept MainWindow::swept_now(const Sweep& sweep) const {
-    return {session_.experiment(), swept_number(sweep), &session_.scene(), session_.moves()};
+    return {session_.document.experiment(), swept_number(sweep), &session_.document.scene(), session_.document.moves()};
 }
 
 void MainWindow::stop_playing() {
     player_.stop();
     swept_.reset();
-    if (std::exchange(sweep_step_, std::nullopt)) session_.end_gesture();
+    if (std::exchange(sweep_step_, std::nullopt)) session_.document.end_gesture();
 }
 
 }  // namespace ropewalk

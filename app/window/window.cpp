@@ -15,6 +15,7 @@
 #include "app/window/frame_trace.h"
 #include "app/window/main_window.h"
 #include "app/window/session/recovery.h"
+#include "app/window/session/session_text.h"
 #include "app/window/surface/egl_surface.h"
 #include "app/window/surface/glfw_surface.h"
 #include "core/error.h"
@@ -37,7 +38,7 @@ class SessionSaver {
 
     /// Saves the session if necessary. Call once per frame. Returns for how many seconds the next call may wait.
     double save(const Session& session) {
-        const bool is_touched = session.has_unsaved_changes() || session.can_undo();
+        const bool is_touched = session.document.has_unsaved_changes() || session.document.can_undo();
         if (!is_touched && saved_) {  // what was saved is out of date
             recovery_.forget();
             saved_.reset();
@@ -47,7 +48,8 @@ class SessionSaver {
         const std::chrono::duration<double> left = saved_at_ + saving_interval - now;
         if (left.count() > 0) return left.count() + 0.01;
         saved_at_ = now;
-        if (!recovery_.save(session.session_as_text())) return std::chrono::duration<double>(saving_interval).count();
+        if (!recovery_.save(session_as_text(session.document)))
+            return std::chrono::duration<double>(saving_interval).count();
         saved_ = SavedState::of(session);
         return infinity;
     }
@@ -61,10 +63,15 @@ class SessionSaver {
         std::size_t step = 0, steps = 0;
 
         static SavedState of(const Session& session) {
-            const Scene& scene = session.scene();
-            SavedState state{scene.path,   scene.title,    session.experiment(),    std::nullopt,
-                             session.view, session.step(), session.count_of_steps()};
-            if (const Experiment* reference = session.reference()) state.reference = *reference;
+            const Scene& scene = session.document.scene();
+            SavedState state{scene.path,
+                             scene.title,
+                             session.document.experiment(),
+                             std::nullopt,
+                             session.document.view,
+                             session.document.step(),
+                             session.document.count_of_steps()};
+            if (const Experiment* reference = session.document.reference()) state.reference = *reference;
             if (!state.view.cursor_locked) state.view.cursor = {};  // an unlocked cursor is not worth saving
             return state;
         }
@@ -108,18 +115,19 @@ Scene first_scene(const WindowOptions& options) {
 /// not a valid head.
 void start_with_arrays(Session& session, const WindowOptions& options) {
     read_npy(options.scene);  // throws with its own exit code if the file cannot be read
-    if (!session.open({options.scene})) throw InputError(session.notice().sentence);
+    if (!session.files.open({options.scene})) throw InputError(session.notices.current().sentence);
     if (options.settings.empty()) return;
-    const Experiment set = changed(session.experiment(), in_one_line(options.settings));
+    const Experiment set = changed(session.document.experiment(), in_one_line(options.settings));
     if (const auto sentence = validate(set)) throw InputError(*sentence);
-    session.edit(set, Gesture::complete);
+    session.document.edit(set, Gesture::complete);
 }
 
 /// Starts a lesson and applies the settings to its scene. Throws UsageError if there is no such lesson or step.
 void start_lesson(Tutor& tutor, Session& session, const WindowOptions& options) {
     if (tutor.start(options.lesson, options.step > 0 ? std::optional(options.step - 1) : std::nullopt)) {
         if (!options.settings.empty())
-            session.edit(changed(session.experiment(), in_one_line(options.settings)), Gesture::complete);
+            session.document.edit(changed(session.document.experiment(), in_one_line(options.settings)),
+                                  Gesture::complete);
         return;
     }
     std::vector<std::string> ids;
@@ -153,7 +161,7 @@ void open_a_lesson(Tutor& tutor, Session& session, const WindowOptions& options,
 void open_lessons(Tutor& tutor, Session& session, const WindowOptions& options, bool has_run_before,
                   bool has_recovered) {
     open_a_lesson(tutor, session, options, has_run_before, has_recovered);
-    if (!tutor.complaint().empty()) session.notify(tutor.complaint(), Notice::Kind::error);
+    if (!tutor.complaint().empty()) session.notices.notify(tutor.complaint(), Notice::Kind::error);
 }
 
 SurfaceOptions surface_options(const WindowOptions& options) {
@@ -172,9 +180,9 @@ struct PictureWindow {
         std::shared_ptr<const Results> shown;
         for (int frame = 0; frame < most_settling_frames; ++frame) {
             main_window.frame();
-            session.wait();
-            if (frame > 2 && session.state().results == shown) break;
-            shown = session.state().results;
+            session.computation.wait();
+            if (frame > 2 && session.computation.state().results == shown) break;
+            shown = session.computation.state().results;
         }
         if (const std::string complaint = session.complaint(); !complaint.empty()) throw InputError(complaint);
         main_window.frame();
@@ -188,8 +196,9 @@ struct PictureWindow {
     };
     explicit PictureWindow(Read read)
         : surface(surface_options(read.options)),
-          session(std::move(read.scene),
-                  {.backend = read.options.backend, .threads = read.options.threads, .shaders = read.options.shaders}),
+          session(std::move(read.scene), {.computation = {.backend = read.options.backend,
+                                                          .threads = read.options.threads,
+                                                          .shaders = read.options.shaders}}),
           gui(surface, 1.0 / 60),
           main_window(gui, session, {.folder = read.options.lessons}) {
         session.preferences = Preferences{}.with_theme(read.options.theme);
@@ -214,13 +223,13 @@ void run_window(const WindowOptions& asked, const std::function<void(std::functi
     const auto surface = std::make_unique<GlfwSurface>(surface_options(options));
     Session session(std::move(scene), {.recent = state_folder(),
                                        .layouts = config_folder(),
-                                       .backend = options.backend,
-                                       .threads = options.threads,
-                                       .shaders = options.shaders,
-                                       .wake = [&] { surface->wake(); }});
+                                       .computation = {.backend = options.backend,
+                                                       .threads = options.threads,
+                                                       .shaders = options.shaders,
+                                                       .wake = [&] { surface->wake(); }}});
     PreferencesFile preferences(config_folder());
     session.preferences = preferences.saved().with_theme(options.theme);
-    if (!preferences.complaint().empty()) session.notify(preferences.complaint(), Notice::Kind::error);
+    if (!preferences.complaint().empty()) session.notices.notify(preferences.complaint(), Notice::Kind::error);
     if (begins_with_arrays(options)) start_with_arrays(session, options);
     Gui gui(*surface);
     Recovery recovery(state_folder());
@@ -228,10 +237,10 @@ void run_window(const WindowOptions& asked, const std::function<void(std::functi
     std::optional<FrameTrace> trace;
     if (!options.frame_trace.empty()) trace.emplace(options.frame_trace);
     const auto left = options.scene.empty() ? recovery.take_recovered() : std::nullopt;
-    if (left) session.recover(*left);
+    if (left) recover(session.document, session.notices, *left);
     open_lessons(main_window.tutor(), session, options, !main_window.tutor().is_new() || preferences.was_there(),
                  left.has_value());
-    if (!left) session.forget_steps();  // the user has not seen the scene before the lesson's
+    if (!left) session.document.forget_steps();  // the user has not seen the scene before the lesson's
     SessionSaver saver(recovery);
     std::atomic<bool> stopped = false;
     on_signal([&] { stopped = true, surface->wake(); });
@@ -246,13 +255,14 @@ void run_window(const WindowOptions& asked, const std::function<void(std::functi
             recovery.forget();
             break;
         }
-        const std::string wanted = (session.has_unsaved_changes() ? "• " : "") + session.scene().title + " – Ropewalk";
+        const std::string wanted =
+            (session.document.has_unsaved_changes() ? "• " : "") + session.document.scene().title + " – Ropewalk";
         if (wanted != title) surface->set_title(title = wanted);  // setting it causes an event, so only when it changes
         const double patience = std::min(
             {gui.timeout(), saver.save(session), preferences.save(session.preferences), main_window.tutor().save()});
-        surface->wait(session.is_writing() ? std::min(0.05, patience) : patience);
+        surface->wait(session.exports.is_writing() ? std::min(0.05, patience) : patience);
         main_window.frame();
-        if (trace) trace->add(gui.times(), session.state());
+        if (trace) trace->add(gui.times(), session.computation.state());
     }
     on_signal(nullptr);
 }
@@ -260,7 +270,7 @@ void run_window(const WindowOptions& asked, const std::function<void(std::functi
 std::string screenshot_png(const WindowOptions& options) {
     return_large_arrays();
     PictureWindow window(options);
-    const std::string text = window.session.scene_as_text();
+    const std::string text = window.scene_text(session.document.current_scene());
     window.settle();
     return png_bytes(window.gui.screenshot(), text);
 }

@@ -35,22 +35,22 @@ class BrokenFrame : public testing::Test {
     MainWindow main_window_{gui_, session_};
     Robot robot_{gui_, [this] {
                      main_window_.frame();
-                     session_.wait();
+                     session_.computation.wait();
                  }};
 };
 
 TEST_F(BrokenFrame, BecomesANoticeAndKeepsTheSession) {
-    const Experiment edited = changed(session_.experiment(), "temperature=3");
-    session_.edit(edited, Gesture::complete);
+    const Experiment edited = changed(session_.document.experiment(), "temperature=3");
+    session_.document.edit(edited, Gesture::complete);
     robot_.key("Ctrl+V");
-    EXPECT_THAT(session_.notice().sentence, HasSubstr("the clipboard is broken"));
-    EXPECT_EQ(session_.notice().kind, Notice::Kind::error);
-    EXPECT_EQ(session_.experiment(), edited);
+    EXPECT_THAT(session_.notices.current().sentence, HasSubstr("the clipboard is broken"));
+    EXPECT_EQ(session_.notices.current().kind, Notice::Kind::error);
+    EXPECT_EQ(session_.document.experiment(), edited);
     EXPECT_FALSE(main_window_.is_failing());
     robot_.settle();
     EXPECT_THAT(gui_.ui().registry.find("status")->value, HasSubstr("the clipboard is broken"));
     robot_.key("Ctrl+Z");
-    EXPECT_EQ(session_.experiment().temperature, 1) << "and the window works on";
+    EXPECT_EQ(session_.document.experiment().temperature, 1) << "and the window works on";
 }
 
 TEST_F(BrokenFrame, InACardOrAnOpenListIsClosedWhole) {
@@ -65,14 +65,14 @@ TEST_F(BrokenFrame, InACardOrAnOpenListIsClosedWhole) {
 }
 
 TEST_F(BrokenFrame, AgainAndAgainLeavesTheReasonAndUndo) {
-    const Experiment first = session_.experiment();
-    session_.edit(changed(first, "temperature=3"), Gesture::complete);
+    const Experiment first = session_.document.experiment();
+    session_.document.edit(changed(first, "temperature=3"), Gesture::complete);
     surface_.is_broken = true;
     for (int i = 0; i < 3; ++i) main_window_.frame();
     EXPECT_TRUE(main_window_.is_failing());
     EXPECT_THAT(gui_.ui().registry.find("status")->value, HasSubstr("the surface is broken"));
     robot_.key("Ctrl+Z");
-    EXPECT_EQ(session_.experiment(), first);
+    EXPECT_EQ(session_.document.experiment(), first);
     surface_.is_broken = false;
     robot_.settle();
     EXPECT_FALSE(main_window_.is_failing()) << "once frames can be built again they are";

@@ -36,33 +36,33 @@ class Behaviour : public MainWindowTest {
 
 TEST_F(Behaviour, UndoingOpenBringsTheWholeSceneBack) {
     const TemporaryFolder folder;
-    session_.save(folder.file("a.json"));
+    session_.files.save(folder.file("a.json"));
     robot_.drag("temperature", 0.3, 0.6);
     const Experiment edited = experiment();
-    session_.view.figures[1] = WavelengthsFigure{};
+    session_.document.view.figures[1] = WavelengthsFigure{};
     robot_.settle();
-    const View view = session_.view;
+    const View view = session_.document.view;
 
     robot_.click("scenes");
     robot_.click("scene.barbero-prop31");
-    EXPECT_FALSE(session_.has_unsaved_changes());
+    EXPECT_FALSE(session_.document.has_unsaved_changes());
     robot_.key("Ctrl+Z");
     EXPECT_EQ(experiment(), edited);
-    EXPECT_EQ(session_.scene().path, folder.file("a.json"));
-    EXPECT_EQ(session_.view.figures, view.figures);
-    EXPECT_TRUE(session_.has_unsaved_changes());
+    EXPECT_EQ(session_.document.scene().path, folder.file("a.json"));
+    EXPECT_EQ(session_.document.view.figures, view.figures);
+    EXPECT_TRUE(session_.document.has_unsaved_changes());
     robot_.key("Ctrl+S");
     EXPECT_EQ(open_scene(folder.file("a.json")).experiment, edited);
     robot_.key("Ctrl+Shift+Z");
-    EXPECT_TRUE(session_.scene().bundled);
+    EXPECT_TRUE(session_.document.scene().bundled);
     EXPECT_EQ(experiment(), open_scene("barbero-prop31").experiment);
 }
 
 TEST_F(Behaviour, OneSceneIsNeverSavedOverAnother) {
     const TemporaryFolder folder;
-    session_.save(folder.file("a.json"));
+    session_.files.save(folder.file("a.json"));
     robot_.drag("temperature", 0.3, 0.6);
-    session_.save(folder.file("b.json"));
+    session_.files.save(folder.file("b.json"));
     const Experiment b = experiment();
     drop({folder.file("a.json")});
     robot_.drag("temperature", 0.6, 0.2);
@@ -75,7 +75,7 @@ TEST_F(Behaviour, OneSceneIsNeverSavedOverAnother) {
 
 TEST_F(Behaviour, ASuccessfulOpenClearsTheErrorBefore) {
     drop({"/no/such/scene.json"});
-    EXPECT_EQ(session_.notice().kind, Notice::Kind::error);
+    EXPECT_EQ(session_.notices.current().kind, Notice::Kind::error);
     drop({bundled_scene_path("barbero-prop31")});
     EXPECT_THAT(status(), Not(HasSubstr("no/such")));
 }
@@ -124,13 +124,13 @@ TEST_F(Behaviour, InvalidHeadsAreRefused) {
 }
 
 TEST_F(Behaviour, AShortVisitToATinySizeKeepsTheLayout) {
-    const Layout before = session_.view.layout;
+    const Layout before = session_.document.view.layout;
     resize({1, 1});
     resize({300, 200});
     resize({1600, 1000});
-    EXPECT_EQ(session_.view.layout, before);
+    EXPECT_EQ(session_.document.view.layout, before);
     robot_.drag("split.sidebar", 0.5, 8);
-    EXPECT_FALSE(session_.view.layout == before);
+    EXPECT_FALSE(session_.document.view.layout == before);
 }
 
 TEST_F(Behaviour, KeysOfACardLeaveTheSceneAlone) {
@@ -186,10 +186,10 @@ TEST_F(Behaviour, NothingUnderACardShowsATooltip) {
 }
 
 TEST_F(Behaviour, ThePoolingBadgeIsThatOfTheFrame) {
-    session_.open_bundled("million");
+    session_.files.open_bundled("million");
     robot_.settle();
     ASSERT_NE(find("panel0.badge"), nullptr);
-    get<AttentionFigure>(session_.view.figures[0]).pooling = Pooling::min;
+    get<AttentionFigure>(session_.document.view.figures[0]).pooling = Pooling::min;
     frame();
     ASSERT_NE(find("panel0.badge"), nullptr) << "the previous badge is shown meanwhile";
     EXPECT_THAT(find("panel0.badge")->label, HasSubstr("greatest"));
@@ -207,10 +207,10 @@ TEST_F(Behaviour, EscapeClosesTheMenuOfAPanel) {
 }
 
 TEST_F(Behaviour, TheReadoutIsTheEntrysOwnValue) {
-    session_.open_bundled("million");
+    session_.files.open_bundled("million");
     robot_.settle();
     robot_.click("panel0.plot", 0.4, 0.6);
-    const Cursor cursor = session_.view.cursor;
+    const Cursor cursor = session_.document.view.cursor;
     const auto row =
         open_backend("reference", 1)
             ->attend(make_problem(experiment()),
@@ -230,7 +230,7 @@ TEST_F(Behaviour, SlidersThatCountPairsEndAtTheLast) {
     for (const auto& [construction, slider, last] :
          {std::tuple{"construction=single_frequency", "construction.pair", "15"},
           {"construction=semantic", "construction.d0", "30"}}) {
-        session_.edit(changed({.head_dim = 32}, construction), Gesture::complete);
+        session_.document.edit(changed({.head_dim = 32}, construction), Gesture::complete);
         robot_.settle();
         robot_.drag(slider, 0.1, 1.0);
         EXPECT_EQ(find(slider)->value, last);
@@ -238,10 +238,10 @@ TEST_F(Behaviour, SlidersThatCountPairsEndAtTheLast) {
 }
 
 TEST_F(Behaviour, TheSeedIsShownWhereItMatters) {
-    session_.edit({.construction = Ones{}}, Gesture::complete);
+    session_.document.edit({.construction = Ones{}}, Gesture::complete);
     robot_.settle();
     EXPECT_EQ(find("seed"), nullptr);
-    session_.edit({.construction = Gaussian{}}, Gesture::complete);
+    session_.document.edit({.construction = Gaussian{}}, Gesture::complete);
     robot_.settle();
     EXPECT_NE(find("seed"), nullptr);
 }
@@ -251,16 +251,17 @@ TEST_F(Behaviour, AFigureReopensItsScene) {
     robot_.drag("temperature", 0.3, 0.6);
     const Experiment edited = experiment();
     for (const char* name : {"a.svg", "a.pdf", "a.png"}) {
-        session_.export_page(session_.page_of({{session_.view.figures[1]}}, {}), folder.file(name));
-        for (int i = 0; i < 500 && session_.is_writing(); ++i) {
+        session_.exports.export_page(session_.exports.page_of({{session_.document.view.figures[1]}}, {}),
+                                     folder.file(name));
+        for (int i = 0; i < 500 && session_.exports.is_writing(); ++i) {
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
             session_.refresh();
         }
     }
     for (const char* name : {"a.svg", "a.pdf", "a.png"}) {
-        session_.open_bundled("barbero-prop31");
+        session_.files.open_bundled("barbero-prop31");
         drop({folder.file(name)});
-        EXPECT_EQ(experiment(), edited) << name << ": " << session_.notice().sentence;
+        EXPECT_EQ(experiment(), edited) << name << ": " << session_.notices.current().sentence;
         robot_.key("Ctrl+S");
         EXPECT_NE(find("file.name"), nullptr) << "a figure is not overwritten by saving";
         robot_.key("Esc");
@@ -271,9 +272,10 @@ TEST_F(Behaviour, ClosingCancelsAnExport) {
     const TemporaryFolder folder;
     atomic_write(folder.file("a.svg"), "old");
     {
-        Session closed(open_scene("million", {"construction=gaussian"}), {.backend = "reference"});
-        closed.export_page(closed.page_of({{closed.view.figures[0]}}, {}), folder.file("a.svg"));  // would take hours
-        EXPECT_TRUE(closed.is_writing());
+        Session closed(open_scene("million", {"construction=gaussian"}), {.computation = {.backend = "reference"}});
+        closed.exports.export_page(closed.exports.page_of({{closed.document.view.figures[0]}}, {}),
+                                   folder.file("a.svg"));  // would take hours
+        EXPECT_TRUE(closed.exports.is_writing());
     }
     EXPECT_EQ(read_file(folder.file("a.svg"), 1 << 20), "old");
     EXPECT_THAT(folder.names(), testing::ElementsAre("a.svg"));
@@ -302,7 +304,7 @@ TEST_F(Behaviour, EveryLabelFits) {
 TEST_F(Behaviour, TracksUseTheSpaceThatLabelsDoNotNeed) {
     const auto place = [&](const char* id) { return gui_.ui().registry.find(id)->rect; };
     const auto column = [&](const char* encoding) {
-        session_.edit(changed(experiment(), encoding), Gesture::complete);
+        session_.document.edit(changed(experiment(), encoding), Gesture::complete);
         robot_.settle();
         for (const RegisteredWidget& widget : gui_.ui().registry.all()) {
             const bool is_row = widget.id.starts_with("encoding.") && widget.id.find('/') == std::string::npos;

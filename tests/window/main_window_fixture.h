@@ -24,9 +24,9 @@ class MainWindowTest : public testing::Test {
 
     void frame() {
         main_window_.frame();
-        session_.wait();
+        session_.computation.wait();
     }
-    const Experiment& experiment() { return session_.experiment(); }
+    const Experiment& experiment() { return session_.document.experiment(); }
     std::string status() { return gui_.ui().registry.find("status")->value; }
 
     /// The first frame of a window of another size.

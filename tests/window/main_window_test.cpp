@@ -18,10 +18,10 @@ namespace {
 using testing::HasSubstr;
 
 TEST_F(MainWindowTest, OpensWithALiveFigure) {
-    ASSERT_TRUE(session_.state().results);
-    EXPECT_FALSE(session_.state().results->all_of<ViewQuestion>().empty());
+    ASSERT_TRUE(session_.computation.state().results);
+    EXPECT_FALSE(session_.computation.state().results->all_of<ViewQuestion>().empty());
     EXPECT_EQ(session_.complaint(), "");
-    EXPECT_FALSE(session_.has_unsaved_changes());
+    EXPECT_FALSE(session_.document.has_unsaved_changes());
     EXPECT_EQ(gui_.renderer().debug_messages(), 0) << gui_.renderer().last_debug_message();
 }
 
@@ -34,11 +34,11 @@ TEST_F(MainWindowTest, EverySliderOfTheExperimentChangesTheResults) {
     EXPECT_GE(sliders.size(), 7u);
     for (const std::string& path : sliders) {
         const Experiment before = experiment();
-        const auto results = session_.state().results;
+        const auto results = session_.computation.state().results;
         robot_.drag(path, 0.2, 0.6);
         EXPECT_FALSE(experiment() == before) << path;
-        EXPECT_NE(session_.state().results, results) << path;
-        EXPECT_EQ(session_.state().results->request.experiment, experiment()) << path;
+        EXPECT_NE(session_.computation.state().results, results) << path;
+        EXPECT_EQ(session_.computation.state().results->request.experiment, experiment()) << path;
         robot_.key("Ctrl+Z");
         EXPECT_EQ(experiment(), before) << path << " takes one step to undo";
     }
@@ -59,7 +59,7 @@ TEST_F(MainWindowTest, EveryEncodingAndConstructionCanBeChosen) {
     robot_.click("construction");
     robot_.click("construction/Arrays from files");
     EXPECT_THAT(status(), HasSubstr("names no file"));
-    EXPECT_TRUE(session_.state().results);
+    EXPECT_TRUE(session_.computation.state().results);
 }
 
 TEST_F(MainWindowTest, TypedNonsenseIsRefusedWithAMessage) {
@@ -78,41 +78,41 @@ TEST_F(MainWindowTest, TypedNonsenseIsRefusedWithAMessage) {
 
 TEST_F(MainWindowTest, LocksAndMovesTheCursor) {
     robot_.click("panel0.plot", 0.5, 0.6);
-    EXPECT_TRUE(session_.view.cursor_locked);
-    const Cursor locked = session_.view.cursor;
+    EXPECT_TRUE(session_.document.view.cursor_locked);
+    const Cursor locked = session_.document.view.cursor;
     robot_.hover("panel0.plot", 0.4, 0.4);
-    EXPECT_EQ(session_.view.cursor, locked);
+    EXPECT_EQ(session_.document.view.cursor, locked);
     robot_.key("Up");
-    EXPECT_EQ(session_.view.cursor.query, locked.query - 1);
+    EXPECT_EQ(session_.document.view.cursor.query, locked.query - 1);
     robot_.key("Esc");
-    EXPECT_FALSE(session_.view.cursor_locked);
+    EXPECT_FALSE(session_.document.view.cursor_locked);
     robot_.hover("panel0.plot", 0.45, 0.5);
-    EXPECT_FALSE(session_.view.cursor == locked);
-    EXPECT_EQ(session_.state().results->request.cursor, session_.view.cursor);
+    EXPECT_FALSE(session_.document.view.cursor == locked);
+    EXPECT_EQ(session_.computation.state().results->request.cursor, session_.document.view.cursor);
 }
 
 TEST_F(MainWindowTest, ALockedCellReturnsWhenThereAreEnoughTokensAgain) {
     const int last = experiment().seq_len - 1;
     const Cursor cell{last - 2, last - 5, 3}, corner{3, 3, 3};
-    session_.view.cursor = cell, session_.view.cursor_locked = true;
+    session_.document.view.cursor = cell, session_.document.view.cursor_locked = true;
     Experiment shorter = experiment();
     shorter.seq_len = 4;
-    session_.edit(shorter, Gesture::complete);
+    session_.document.edit(shorter, Gesture::complete);
     robot_.settle();
-    EXPECT_EQ(session_.cursor(), corner);
+    EXPECT_EQ(session_.document.cursor(), corner);
     EXPECT_THAT(status(), HasSubstr("i = 3 "));
-    session_.undo();
-    EXPECT_EQ(session_.cursor(), cell);
-    session_.redo();
+    session_.document.undo();
+    EXPECT_EQ(session_.document.cursor(), cell);
+    session_.document.redo();
     robot_.settle();
     robot_.key("Left");
-    EXPECT_EQ(session_.cursor(), (Cursor{3, 2, 3})) << "moved from its visible position";
-    session_.undo();
-    EXPECT_EQ(session_.cursor(), (Cursor{3, 2, 3}));
+    EXPECT_EQ(session_.document.cursor(), (Cursor{3, 2, 3})) << "moved from its visible position";
+    session_.document.undo();
+    EXPECT_EQ(session_.document.cursor(), (Cursor{3, 2, 3}));
 }
 
 TEST_F(MainWindowTest, ZoomsPansAndFits) {
-    const auto& figure = get<AttentionFigure>(session_.view.figures[0]);
+    const auto& figure = get<AttentionFigure>(session_.document.view.figures[0]);
     robot_.wheel("panel0.plot", 3);
     const TokenRange zoomed = figure.columns;
     EXPECT_GT(zoomed.high - zoomed.low, 0);
@@ -127,8 +127,8 @@ TEST_F(MainWindowTest, ZoomsPansAndFits) {
 TEST_F(MainWindowTest, LinesThatRepresentAFieldAreDragged) {
     Experiment changed = experiment();
     changed.construction = AtDistance{.distance = 6};
-    session_.edit(changed, Gesture::complete);
-    session_.view.figures[1] = DecayFigure{.axis = AxisScale::linear};
+    session_.document.edit(changed, Gesture::complete);
+    session_.document.view.figures[1] = DecayFigure{.axis = AxisScale::linear};
     robot_.settle();
     const std::string line = "panel1.handle.construction.distance";
     const RegisteredWidget* found = gui_.ui().registry.find(line);
@@ -141,14 +141,14 @@ TEST_F(MainWindowTest, LinesThatRepresentAFieldAreDragged) {
     EXPECT_EQ(found->value, fmt::format("{}", moved));
     const double a_token = (found->rect.centre().x - before) / (moved - 6);
     EXPECT_NEAR(found->rect.centre().x, before + pixels, a_token) << "it went where the mouse took it";
-    EXPECT_EQ(session_.steps().back(), fmt::format("Target distance r₀: {} tokens", moved));
-    EXPECT_FALSE(session_.view.cursor_locked);
+    EXPECT_EQ(session_.document.steps().back(), fmt::format("Target distance r₀: {} tokens", moved));
+    EXPECT_FALSE(session_.document.view.cursor_locked);
     robot_.key("Ctrl+Z");
     EXPECT_EQ(get<AtDistance>(experiment().construction).distance, 6) << "one step";
     // A click locks the cursor, as everywhere.
     robot_.click(line, 0.5, 0.6);
-    EXPECT_TRUE(session_.view.cursor_locked);
-    EXPECT_EQ(session_.view.cursor.distance(), 6);
+    EXPECT_TRUE(session_.document.view.cursor_locked);
+    EXPECT_EQ(session_.document.view.cursor.distance(), 6);
     EXPECT_EQ(get<AtDistance>(experiment().construction).distance, 6);
 }
 
@@ -156,9 +156,9 @@ TEST_F(MainWindowTest, LinesStayOnTheirAxisDuringADrag) {
     Experiment changed = experiment();
     changed.construction = AtDistance{.distance = 6};
     changed.encoding = SelfExtend{.window = 3, .original_length = 20};
-    session_.edit(changed, Gesture::complete);
-    session_.view.figures[1] = DecayFigure{.axis = AxisScale::linear};
-    session_.view.figures[2] = PositionMapFigure{};
+    session_.document.edit(changed, Gesture::complete);
+    session_.document.view.figures[1] = DecayFigure{.axis = AxisScale::linear};
+    session_.document.view.figures[2] = PositionMapFigure{};
     robot_.settle();
     robot_.drag("panel1.handle.construction.distance", 0.5, 2000);
     EXPECT_EQ(get<AtDistance>(experiment().construction).distance, experiment().seq_len - 1);
@@ -171,9 +171,9 @@ TEST_F(MainWindowTest, LinesStayOnTheirAxisDuringADrag) {
 
 /// The history moves its steps when it grows.
 TEST_F(MainWindowTest, ACurveIsPinnedFirstOfAll) {
-    session_.view.figures[1] = DecayFigure{};
+    session_.document.view.figures[1] = DecayFigure{};
     robot_.settle();
-    Session fresh(session_.scene(), {});
+    Session fresh(session_.document.scene(), {});
     const Experiment before = fresh.experiment();
     DecayFigure pinned;
     pinned.pin(before);
@@ -183,32 +183,32 @@ TEST_F(MainWindowTest, ACurveIsPinnedFirstOfAll) {
 }
 
 TEST_F(MainWindowTest, ADoubleClickOnATitleMaximises) {
-    const Figure before = session_.view.figures[1];
+    const Figure before = session_.document.view.figures[1];
     robot_.double_click("panel1.figure");
-    EXPECT_EQ(session_.view.maximised(), 1);
-    EXPECT_EQ(session_.view.figures[1], before) << "the list that the first click opened chooses nothing";
+    EXPECT_EQ(session_.document.view.maximised(), 1);
+    EXPECT_EQ(session_.document.view.figures[1], before) << "the list that the first click opened chooses nothing";
     robot_.double_click("panel1.figure");
-    EXPECT_EQ(session_.view.maximised(), std::nullopt);
-    EXPECT_EQ(session_.view.figures[1], before);
+    EXPECT_EQ(session_.document.view.maximised(), std::nullopt);
+    EXPECT_EQ(session_.document.view.figures[1], before);
 }
 
 TEST_F(MainWindowTest, LettersAreNotCommandsUnderAnOpenList) {
     robot_.click("encoding");
     robot_.key("R");
-    EXPECT_EQ(session_.reference(), nullptr);
+    EXPECT_EQ(session_.document.reference(), nullptr);
     robot_.key("Esc");
     robot_.click("panel1.menu");
     robot_.key("R");
-    EXPECT_EQ(session_.reference(), nullptr);
+    EXPECT_EQ(session_.document.reference(), nullptr);
     robot_.key("Esc");
     robot_.key("R");
-    EXPECT_NE(session_.reference(), nullptr);
+    EXPECT_NE(session_.document.reference(), nullptr);
 }
 
 TEST_F(MainWindowTest, LinesThatRepresentAnOptionAreDragged) {
-    session_.view.figures[1] = PositionMapFigure{};
+    session_.document.view.figures[1] = PositionMapFigure{};
     robot_.settle();
-    const auto trained = [&] { return get<PositionMapFigure>(session_.view.figures[1]).trained; };
+    const auto trained = [&] { return get<PositionMapFigure>(session_.document.view.figures[1]).trained; };
     const Experiment before = experiment();
     robot_.drag("panel1.handle.trained", 0.5, 0.5, 0.5, -20);
     EXPECT_GT(trained(), before.seq_len / 2);
@@ -221,14 +221,14 @@ TEST_F(MainWindowTest, PanelsShowTheChosenFigure) {
     for_each_alternative<Figure>([&](const auto& figure) {
         robot_.click("panel2.figure");
         robot_.click(std::string("panel2.figure/") + figure.title);
-        EXPECT_STREQ(id_of(session_.view.figures[2]), figure.id);
+        EXPECT_STREQ(id_of(session_.document.view.figures[2]), figure.id);
         robot_.key("Esc");
     });
 }
 
 TEST_F(MainWindowTest, MenusOfLowerPanelsStayInTheWindow) {
     for_each_alternative<Figure>([&](const Figure& figure) {
-        session_.view.figures[4] = figure;
+        session_.document.view.figures[4] = figure;
         robot_.click("panel4.menu");
         const RegisteredWidget* last = gui_.ui().registry.find("panel4.export");
         ASSERT_NE(last, nullptr) << id_of(figure);
@@ -240,7 +240,7 @@ TEST_F(MainWindowTest, MenusOfLowerPanelsStayInTheWindow) {
 
 TEST_F(MainWindowTest, LockingARangeKeepsTheColours) {
     robot_.click("attention.range/Locked");
-    const auto& figure = get<AttentionFigure>(session_.view.figures[0]);
+    const auto& figure = get<AttentionFigure>(session_.document.view.figures[0]);
     ASSERT_EQ(figure.range, RangeMode::locked);
     const double high = figure.range_high;
     EXPECT_GT(high, 0.9);
@@ -250,15 +250,15 @@ TEST_F(MainWindowTest, LockingARangeKeepsTheColours) {
 
 TEST_F(MainWindowTest, ASceneOpensWithTheRangeThatItLocks) {
     const TemporaryFolder folder;
-    const auto figure = [&]() -> AttentionFigure& { return get<AttentionFigure>(session_.view.figures[0]); };
+    const auto figure = [&]() -> AttentionFigure& { return get<AttentionFigure>(session_.document.view.figures[0]); };
     figure().range = RangeMode::locked;
     figure().range_low = 0.125;
     figure().range_high = 0.25;
-    session_.save(folder.file("locked.json"));
-    session_.open_bundled("wendler-exp1-alpha1");
+    session_.files.save(folder.file("locked.json"));
+    session_.files.open_bundled("wendler-exp1-alpha1");
     robot_.settle();
     ASSERT_NE(figure().range, RangeMode::locked);
-    session_.open({folder.file("locked.json")});
+    session_.files.open({folder.file("locked.json")});
     robot_.settle();
     EXPECT_EQ(figure().range, RangeMode::locked);
     EXPECT_EQ(figure().range_low, 0.125);
@@ -292,16 +292,16 @@ TEST_F(MainWindowTest, ArrowsBrowseAList) {
 TEST_F(MainWindowTest, NeverOverwritesABundledScene) {
     const TemporaryFolder folder;
     robot_.drag("temperature", 0.2, 0.35);
-    EXPECT_TRUE(session_.has_unsaved_changes());
+    EXPECT_TRUE(session_.document.has_unsaved_changes());
     const std::string bundled = read_file(bundled_scene_path("wendler-exp1-alpha10"), 1 << 20);
-    session_.save(bundled_scene_path("wendler-exp1-alpha10"));
-    EXPECT_THAT(session_.notice().sentence, HasSubstr("cannot be overwritten"));
+    session_.files.save(bundled_scene_path("wendler-exp1-alpha10"));
+    EXPECT_THAT(session_.notices.current().sentence, HasSubstr("cannot be overwritten"));
     EXPECT_EQ(read_file(bundled_scene_path("wendler-exp1-alpha10"), 1 << 20), bundled);
-    session_.save(folder.file("mine.json"));
-    EXPECT_FALSE(session_.has_unsaved_changes());
+    session_.files.save(folder.file("mine.json"));
+    EXPECT_FALSE(session_.document.has_unsaved_changes());
     EXPECT_EQ(open_scene(folder.file("mine.json")).experiment, experiment());
-    session_.save("/no/such/folder/mine.json");
-    EXPECT_EQ(session_.notice().kind, Notice::Kind::error);
+    session_.files.save("/no/such/folder/mine.json");
+    EXPECT_EQ(session_.notices.current().kind, Notice::Kind::error);
 }
 
 TEST_F(MainWindowTest, BrokenFilesAreNoticesAndChangeNothing) {
@@ -327,34 +327,35 @@ TEST_F(MainWindowTest, DroppedArraysBecomeQueriesAndKeys) {
     EXPECT_EQ(experiment().head_dim, 4);
     EXPECT_EQ(experiment().seq_len, 7);
     EXPECT_EQ(session_.complaint(), "");
-    EXPECT_EQ(session_.scene().title, "q.npy");
-    EXPECT_EQ(session_.scene().path, "") << "no other scene's file is overwritten";
-    EXPECT_THAT(session_.notice().sentence, HasSubstr("as both queries and keys"));
+    EXPECT_EQ(session_.document.scene().title, "q.npy");
+    EXPECT_EQ(session_.document.scene().path, "") << "no other scene's file is overwritten";
+    EXPECT_THAT(session_.notices.current().sentence, HasSubstr("as both queries and keys"));
     values.back() = 3;
     atomic_write(folder.file("k.npy"), npy_bytes(shape, std::span<const double>(values)));
     surface_.events().push(FilesDropped{{folder.file("k.npy")}});
     robot_.settle();
-    EXPECT_THAT(session_.notice().sentence, HasSubstr("Opened k.npy as keys"));
-    EXPECT_TRUE(session_.has_unsaved_changes());
-    session_.undo();
-    EXPECT_EQ(session_.scene().title, "q.npy");
-    session_.redo();
-    session_.save(folder.file("scene.json"));
+    EXPECT_THAT(session_.notices.current().sentence, HasSubstr("Opened k.npy as keys"));
+    EXPECT_TRUE(session_.document.has_unsaved_changes());
+    session_.document.undo();
+    EXPECT_EQ(session_.document.scene().title, "q.npy");
+    session_.document.redo();
+    session_.files.save(folder.file("scene.json"));
     EXPECT_EQ(open_scene(folder.file("scene.json")).experiment.seq_len, 7);
     const TemporaryFolder other;
-    session_.save(other.file("scene.json"));
+    session_.files.save(other.file("scene.json"));
     EXPECT_EQ(open_scene(other.file("scene.json")).experiment.seq_len, 7) << "the array was copied";
 }
 
 TEST_F(MainWindowTest, ExportsFromAPanel) {
     const TemporaryFolder folder;
     for (const char* name : {"a.svg", "a.pdf", "a.png"}) {
-        session_.export_page(session_.page_of({{session_.view.figures[1]}}, {}), folder.file(name));
-        for (int i = 0; i < 500 && session_.is_writing(); ++i) {
+        session_.exports.export_page(session_.exports.page_of({{session_.document.view.figures[1]}}, {}),
+                                     folder.file(name));
+        for (int i = 0; i < 500 && session_.exports.is_writing(); ++i) {
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
             session_.refresh();
         }
-        EXPECT_THAT(session_.notice().sentence, HasSubstr("Exported"));
+        EXPECT_THAT(session_.notices.current().sentence, HasSubstr("Exported"));
         EXPECT_GT(read_file(folder.file(name), 1 << 24).size(), 500u);
     }
 }
@@ -379,7 +380,7 @@ TEST_F(MainWindowTest, ChangesTheTheme) {
 TEST_F(MainWindowTest, PicksABundledScene) {
     robot_.click("scenes");
     robot_.click("scene.barbero-prop31");
-    EXPECT_EQ(session_.scene().title, open_scene("barbero-prop31").title);
+    EXPECT_EQ(session_.document.scene().title, open_scene("barbero-prop31").title);
     EXPECT_EQ(experiment(), open_scene("barbero-prop31").experiment);
     robot_.key("Ctrl+Z");
     EXPECT_EQ(experiment(), open_scene("wendler-exp1-alpha10").experiment);

@@ -41,7 +41,7 @@ TEST_F(PresentingTest, ShowsBrieflyHowToLeave) {
         EXPECT_LE(find("status")->rect.bottom(), find(panel)->rect.y) << "no figure is covered";
     robot_.rest(6);
     EXPECT_EQ(find("status"), nullptr);
-    session_.notify("Something went wrong", Notice::Kind::error);
+    session_.notices.notify("Something went wrong", Notice::Kind::error);
     robot_.settle();
     EXPECT_EQ(status(), "Something went wrong") << "errors are still shown";
     robot_.key("Esc");
@@ -50,18 +50,18 @@ TEST_F(PresentingTest, ShowsBrieflyHowToLeave) {
 }
 
 TEST_F(PresentingTest, EscapeReleasesTheCursorFirstAndThenLeaves) {
-    session_.view.toggle_maximised(1);
+    session_.document.view.toggle_maximised(1);
     robot_.key("F5");
     robot_.settle();
     EXPECT_EQ(find("panel0.plot"), nullptr);
-    session_.view.cursor_locked = true;
+    session_.document.view.cursor_locked = true;
     robot_.key("Esc");
-    EXPECT_FALSE(session_.view.cursor_locked);
+    EXPECT_FALSE(session_.document.view.cursor_locked);
     EXPECT_EQ(find("scenes"), nullptr);
     robot_.key("Esc");
     robot_.settle();
     EXPECT_NE(find("scenes"), nullptr);
-    EXPECT_EQ(session_.view.maximised(), 1);
+    EXPECT_EQ(session_.document.view.maximised(), 1);
 }
 
 TEST_F(PresentingTest, ThePointerAtTheUpperEdgeShowsTheBar) {
@@ -76,7 +76,7 @@ TEST_F(PresentingTest, ThePointerAtTheUpperEdgeShowsTheBar) {
     robot_.click("theme");
     EXPECT_EQ(session_.preferences.theme, ThemeChoice::light);
     EXPECT_NE(find("scenes"), nullptr) << "the pointer is on it";
-    session_.notify("Something went wrong", Notice::Kind::error);
+    session_.notices.notify("Something went wrong", Notice::Kind::error);
     frame();
     EXPECT_GE(find("status")->rect.y, find("scenes")->rect.bottom()) << "it does not cover the notice";
     surface_.events().push(MouseMoved{300, 500});

@@ -21,12 +21,12 @@ void ExportCard::open(std::optional<Figure> figure, Session& session) {
     figure_ = std::move(figure);
     if (ExportFormat& format = session.preferences.page.format; !figure_ && is_of_numbers(format))
         format = ExportFormat::svg;  // several figures are not one table
-    pane_ = std::make_unique<PagePane>("export", session.options());
+    pane_ = std::make_unique<PagePane>("export", session.computation.options());
 }
 
 Page ExportCard::page(const Session& session) const {
     const PageStyle& style = session.preferences.page;
-    return figure_ ? session.page_of({{*figure_}}, style) : session.page_of_all(style);
+    return figure_ ? session.exports.page_of({{*figure_}}, style) : session.exports.page_of_all(style);
 }
 
 bool ExportCard::draw(Ui& ui, Session& session, const Rect& area) {
@@ -56,13 +56,14 @@ void ExportCard::draw_controls(Ui& ui, Session& session, const Rect& rect) {
     compat::begin_child("page", compat::vector({rect.width, rect.height}));
     PageStyle& style = session.preferences.page;
     const bool of_numbers = is_of_numbers(style.format);
-    const PageControls controls{
-        .usual = Preferences{}.page, .prefix = "page.", .figures = figure_ ? 1 : session.view.panels_in_sight()};
+    const PageControls controls{.usual = Preferences{}.page,
+                                .prefix = "page.",
+                                .figures = figure_ ? 1 : session.document.view.panels_in_sight()};
     const ControlsState state = page_controls(ui, style, controls, [&](std::string_view field) {
         if (field == "color_bar" && figure_ && !has_color_bar(*figure_)) return false;
         return field == "format" || !(of_numbers || (field == "scale" && style.format != ExportFormat::png));
     });
-    if (!state.rejected.empty()) session.notify(state.rejected, Notice::Kind::error);
+    if (!state.rejected.empty()) session.notices.notify(state.rejected, Notice::Kind::error);
     if (!of_numbers) {
         section(ui, "Preview");
         combo(

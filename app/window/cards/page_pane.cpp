@@ -100,7 +100,7 @@ void PageCard::begin_buttons() const {
     ImGui::SetCursorScreenPos(compat::vector({buttons_.x, buttons_.y}));
 }
 
-PagePane::PagePane(std::string name, const SessionOptions& options)
+PagePane::PagePane(std::string name, const ComputationOptions& options)
     : name_(std::move(name)), preview_([options] { return options.open(); }, options.wake) {}
 
 bool PagePane::has_content() const {

@@ -50,7 +50,7 @@ class PageCard {
 class PagePane {
   public:
     /// The ids of its widgets begin with `name`.
-    PagePane(std::string name, const SessionOptions& options);
+    PagePane(std::string name, const ComputationOptions& options);
 
     /// Requests a preview of the page, which has this style, and draws the newest one in `rect` (device pixels).
     void draw(Ui& ui, Page page, const PageStyle& style, Sight sight, const Rect& rect);

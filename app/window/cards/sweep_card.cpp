@@ -22,13 +22,13 @@ constexpr double card_width = 880, card_height = 520, controls_width = 400;
 }  // namespace
 
 bool SweepCard::open(const Session& session, const std::string& path, std::optional<int> panel) {
-    const Experiment& experiment = session.experiment();
+    const Experiment& experiment = session.document.experiment();
     const ConstGroupRef fields =
-        panel ? ConstChoiceRef(session.view.figures[static_cast<std::size_t>(*panel)]).fields() : experiment;
+        panel ? ConstChoiceRef(session.document.view.figures[static_cast<std::size_t>(*panel)]).fields() : experiment;
     auto sweep = sweep_over(fields, experiment.shape(), path);
     if (!sweep) return false;
     sweep->panel = panel;
-    const std::string owner = panel ? id_of(session.view.figures[static_cast<std::size_t>(*panel)]) : "";
+    const std::string owner = panel ? id_of(session.document.view.figures[static_cast<std::size_t>(*panel)]) : "";
     const bool is_other = std::exchange(owner_, owner) != owner || sweep->path != sweep_.path;
     if (is_other || sweep->panel != sweep_.panel) sweep_ = *sweep;
     if (panel) figure_ = *panel;
@@ -36,16 +36,17 @@ bool SweepCard::open(const Session& session, const std::string& path, std::optio
     walk_fields(fields, [&](const std::string& field_path, const Field& field, const auto&) {
         if (field_path == path) field_ = field;
     });
-    pane_ = std::make_unique<PagePane>("sweep", session.options());
+    pane_ = std::make_unique<PagePane>("sweep", session.computation.options());
     return true;
 }
 
 Page SweepCard::page(const Session& session) const {
     const PageStyle& style = session.preferences.video;
-    const View& view = session.view;
+    const View& view = session.document.view;
     if (figure_ < view.panels())
-        return session.page_of({{.figure = view.figures[static_cast<std::size_t>(figure_)], .panel = figure_}}, style);
-    return session.page_of_all(style);
+        return session.exports.page_of({{.figure = view.figures[static_cast<std::size_t>(figure_)], .panel = figure_}},
+                                       style);
+    return session.exports.page_of_all(style);
 }
 
 Page SweepCard::first_page(const Session& session) const {
@@ -69,14 +70,14 @@ void SweepCard::draw_end(Ui& ui, Session& session, const char* id, const char* l
             widget.rejected = with_readable_numbers(*complaint);
             refuse(ui, id, widget.rejected);
         }
-    if (!widget.rejected.empty()) session.notify(widget.rejected, Notice::Kind::error);
+    if (!widget.rejected.empty()) session.notices.notify(widget.rejected, Notice::Kind::error);
 }
 
 void SweepCard::draw_video(Ui& ui, Session& session) {
     section(ui, "Video");
     std::vector<std::string> titles;
-    for (std::size_t i = 0; i < session.view.figures.size(); ++i)
-        titles.push_back(title_among(session.view.figures, i));
+    for (std::size_t i = 0; i < session.document.view.figures.size(); ++i)
+        titles.push_back(title_among(session.document.view.figures, i));
     std::vector<Entry> figures;
     for (std::size_t i = 0; i < titles.size(); ++i)  // an option changes only its own figure
         figures.push_back({.title = titles[i], .enabled = !sweep_.panel || *sweep_.panel == static_cast<int>(i)});
@@ -87,13 +88,14 @@ void SweepCard::draw_video(Ui& ui, Session& session) {
            .label = "Shows",
            .help = {.title = "Shows", .text = "Choose what the video shows. In the window all figures play."}},
           figures, figure_);
-    const bool of_all = figure_ == session.view.panels();
-    const PageControls controls{
-        .usual = Preferences{}.video, .prefix = "video.", .figures = of_all ? session.view.panels_in_sight() : 1};
+    const bool of_all = figure_ == session.document.view.panels();
+    const PageControls controls{.usual = Preferences{}.video,
+                                .prefix = "video.",
+                                .figures = of_all ? session.document.view.panels_in_sight() : 1};
     const ControlsState state = page_controls(ui, session.preferences.video, controls, [](std::string_view field) {
         return field == "scale" || field == "theme" || field.find('.') != field.npos;
     });
-    if (!state.rejected.empty()) session.notify(state.rejected, Notice::Kind::error);
+    if (!state.rejected.empty()) session.notices.notify(state.rejected, Notice::Kind::error);
     note(ui, "The preview shows the first frame. All frames share the same axis and colour ranges.");
 }
 
@@ -103,7 +105,7 @@ void SweepCard::draw_controls(Ui& ui, Session& session, const Rect& rect) {
     draw_end(ui, session, "sweep.to", "To", sweep_.to, usual_.to);
     const ControlsState state = group_controls(
         ui, sweep_, usual_, "sweep.", [](std::string_view path) { return path != "sweep.from" && path != "sweep.to"; });
-    if (!state.rejected.empty()) session.notify(state.rejected, Notice::Kind::error);
+    if (!state.rejected.empty()) session.notices.notify(state.rejected, Notice::Kind::error);
     const auto complaint = sweep_.check();
     note(ui, complaint
                  ? *complaint

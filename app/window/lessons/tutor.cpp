@@ -20,7 +20,7 @@ Tutor::Tutor(Session& session, const TutorOptions& options)
       progress_file_(options.progress_folder),
       progress_(progress_file_.saved()) {
     progress_.is_open = false;
-    if (!progress_file_.complaint().empty()) session_.notify(progress_file_.complaint(), Notice::Kind::error);
+    if (!progress_file_.complaint().empty()) session_.notices.notify(progress_file_.complaint(), Notice::Kind::error);
     read_changed_files();
 }
 
@@ -28,7 +28,7 @@ void Tutor::attempt(const std::function<void()>& action) {
     try {
         action();
     } catch (const std::exception& error) {
-        session_.notify(error.what(), Notice::Kind::error);
+        session_.notices.notify(error.what(), Notice::Kind::error);
     }
 }
 
@@ -96,13 +96,13 @@ void Tutor::enter(int step) {
     const bool continues = before >= 0 && step_ == before + 1 && reached_ && !this->step().changes_scene();
     reached_ = false;
     forget_results();
-    session_.view.cursor_locked = false;  // steps ask for cells to be pointed at
+    session_.document.view.cursor_locked = false;  // steps ask for cells to be pointed at
     attempt([&] {
         Scene start = step_scene();
         if (continues)
-            start.experiment = session_.experiment();
+            start.experiment = session_.document.experiment();
         else
-            session_.stage(start, step_name());
+            session_.document.stage(start, step_name());
         start_ = std::move(start);
     });
 }
@@ -150,17 +150,17 @@ int Tutor::steps_done(const Lesson& lesson) const {
 }
 
 bool Tutor::has_other_scene() const {
-    const Scene& current = session_.scene();
+    const Scene& current = session_.document.scene();
     return lesson_ && start_ && (current.path != start_->path || current.title != start_->title);
 }
 
 bool Tutor::has_other_experiment() const {
-    return lesson_ && start_ && ropewalk::has_left(step(), start_->experiment, session_.experiment());
+    return lesson_ && start_ && ropewalk::has_left(step(), start_->experiment, session_.document.experiment());
 }
 
 void Tutor::reload_step() {
     if (!start_) return;
-    session_.stage(*start_, step_name());
+    session_.document.stage(*start_, step_name());
     reached_ = is_solving_ = false;
 }
 
@@ -173,38 +173,39 @@ void Tutor::show_solution() {
     if (!start_ || step().solution.empty()) return;
     if (has_left() && !begin_) {  // the results at the start must be known first, as the text compares with them
         is_solving_ = true;
-        return session_.stage(*start_, step_name());
+        return session_.document.stage(*start_, step_name());
     }
     attempt([&] {
         Scene current = *start_;
         if (!has_left()) {
-            current.experiment = session_.experiment();
-            write_view(session_.view, current);
+            current.experiment = session_.document.experiment();
+            write_view(session_.document.view, current);
         }
         Scene done = solved(*lesson_, step_, current);
         const Cursor cursor = read_view(done).cursor;
-        if (has_left()) session_.stage(*start_, step_name());
-        session_.edit(done.experiment, Gesture::complete);
-        if (cursor != session_.cursor()) session_.view.cursor = cursor, session_.view.cursor_locked = true;
+        if (has_left()) session_.document.stage(*start_, step_name());
+        session_.document.edit(done.experiment, Gesture::complete);
+        if (cursor != session_.document.cursor())
+            session_.document.view.cursor = cursor, session_.document.view.cursor_locked = true;
     });
 }
 
 Needs Tutor::needs() const {
     if (!is_open() || !lesson_) return {};
-    return needs_of(step(), session_.experiment(), session_.cursor());
+    return needs_of(step(), session_.document.experiment(), session_.document.cursor());
 }
 
 std::shared_ptr<const Results> Tutor::results() const {
-    return session_.results_for(needs());
+    return session_.computation.results_for(needs());
 }
 
 void Tutor::read_changed_files() {
     const auto before = library_.lessons();
     const std::string complaint = library_.refresh();
     if (!complaint.empty())
-        session_.notify(complaint_ = complaint, Notice::Kind::error);
+        session_.notices.notify(complaint_ = complaint, Notice::Kind::error);
     else if (library_.lessons() != before && !std::exchange(complaint_, {}).empty())
-        session_.notify("Lesson reloaded");
+        session_.notices.notify("Lesson reloaded");
     if (!lesson_) return;
     const auto now = library_.find(lesson_->id);
     if (now == lesson_) return;
@@ -230,10 +231,11 @@ double Tutor::update() {
         }
         patience = std::chrono::duration<double>(looking_interval).count();
     }
-    const bool can_ask = is_open() && lesson_ && session_.check();
-    if (can_ask) session_.also_ask(needs());
+    const bool can_ask = is_open() && lesson_ && session_.document.fault().empty();
+    if (can_ask) session_.computation.also_ask(needs());
     const auto found = can_ask ? results() : nullptr;
-    if (!found || found->coarse || !(found->request.experiment == session_.experiment()) || !answers(*found, needs()))
+    if (!found || found->coarse || !(found->request.experiment == session_.document.experiment()) ||
+        !answers(*found, needs()))
         return patience;
     if (!begin_ && start_ && found->request.experiment == start_->experiment) begin_ = found;
     if (has_other_scene())

@@ -25,17 +25,17 @@ Badge reference_badge() {
 }  // namespace
 
 std::string option_controls(Ui& ui, Session& session, int panel) {
-    Figure& figure = session.view.figures[static_cast<std::size_t>(panel)];
+    Figure& figure = session.document.view.figures[static_cast<std::size_t>(panel)];
     const Figure before = figure;
-    const ControlsState state = figure_controls(ui, figure, session.experiment());
+    const ControlsState state = figure_controls(ui, figure, session.document.experiment());
     if (const auto sentence = check(figure); sentence && !check(before)) {
         const std::string labelled = with_labels(*sentence, ConstChoiceRef(figure).fields());
         figure = before;
         refuse(ui, state.touched, labelled);
-        session.notify(labelled, Notice::Kind::error);
+        session.notices.notify(labelled, Notice::Kind::error);
     }
-    session.set_options(panel, before, state.held ? Gesture::ongoing : Gesture::complete);
-    if (!state.rejected.empty()) session.notify(state.rejected, Notice::Kind::error);
+    session.document.set_options(panel, before, state.held ? Gesture::ongoing : Gesture::complete);
+    if (!state.rejected.empty()) session.notices.notify(state.rejected, Notice::Kind::error);
     return state.context.empty() ? "" : state.context.substr(std::string_view(id_of(figure)).size() + 1);
 }
 
@@ -56,9 +56,10 @@ PanelEvents FigurePanel::draw(Ui& ui, Session& session, int index, const Rect& r
     events_ = {};
     index_ = index;
     name_ = fmt::format("panel{}", index);
-    Figure& figure = session.view.figures[static_cast<std::size_t>(index)];
-    if (drawing_ && (of_scene_ != &session.scene() || figure.index() != drawing_->before.index())) drawing_.reset();
-    if (of_scene_ != &session.scene() || (drawn_ && figure.index() != drawn_->index())) was_drawn_on_.reset();
+    Figure& figure = session.document.view.figures[static_cast<std::size_t>(index)];
+    if (drawing_ && (of_scene_ != &session.document.scene() || figure.index() != drawing_->before.index()))
+        drawing_.reset();
+    if (of_scene_ != &session.document.scene() || (drawn_ && figure.index() != drawn_->index())) was_drawn_on_.reset();
     ImGui::PushID(index);
     ImGuiCanvas canvas(*ImGui::GetWindowDrawList(), ui.fonts, *ui.textures, {rect.x, rect.y});
     origin_ = {rect.x, rect.y};
@@ -72,11 +73,13 @@ PanelEvents FigurePanel::draw(Ui& ui, Session& session, int index, const Rect& r
     else if (!ranges_ || !drawn_ || drawn_->index() != figure.index())
         ranges_.emplace();
     // Computed before the header is drawn, which shows parts of it.
-    const Needs needs =
-        session.check() ? needs_of(figure, session.experiment(), pixels(ui), session.reference()) : Needs{};
+    const Needs needs = session.document.fault().empty()
+                            ? needs_of(figure, session.document.experiment(), pixels(ui), session.document.reference())
+                            : Needs{};
     const Shown shown = shown_results(ui, session, needs);
     const std::optional<FigureInput> input = input_of(shown, ui, session);
-    proposal_ = input && !shown.is_reference ? proposal_of(figure, *input, session.experiment()) : std::nullopt;
+    proposal_ =
+        input && !shown.is_reference ? proposal_of(figure, *input, session.document.experiment()) : std::nullopt;
     if (input && drawing_) follow_drawing(session, *input, needs);
     badge_ = !input ? Badge{} : shown.is_reference ? reference_badge() : badge(figure, *input);
     draw_header(ui, session, rect);
@@ -96,10 +99,10 @@ PanelEvents FigurePanel::draw(Ui& ui, Session& session, int index, const Rect& r
 }
 
 FigurePanel::Shown FigurePanel::shown_results(const Ui& ui, const Session& session, const Needs& needs) const {
-    const Figure& figure = session.view.figures[static_cast<std::size_t>(index_)];
-    Shown shown{.results = session.results_for(needs), .ghost = session.before_gesture()};
-    if (const Experiment* other = session.reference())
-        shown.reference = session.reference_for(needs_of(figure, *other, pixels(ui)));
+    const Figure& figure = session.document.view.figures[static_cast<std::size_t>(index_)];
+    Shown shown{.results = session.computation.results_for(needs), .ghost = session.computation.before_drag()};
+    if (const Experiment* other = session.document.reference())
+        shown.reference = session.computation.reference_for(needs_of(figure, *other, pixels(ui)));
     shown.is_reference = shown.reference && shown.results && ui.modifiers.shift;
     if (shown.is_reference) std::swap(shown.results, shown.reference);
     return shown;
@@ -109,8 +112,9 @@ std::optional<FigureInput> FigurePanel::input_of(const Shown& shown, const Ui& u
     if (!shown.results) return std::nullopt;
     return FigureInput{.results = *shown.results,
                        // During the animation the cursor is that of the results, as in the formula's numbers.
-                       .cursor = ui.plays_distance ? shown.results->request.cursor
-                                                   : session.view.cursor.clamped(shown.results->request.experiment),
+                       .cursor = ui.plays_distance
+                                     ? shown.results->request.cursor
+                                     : session.document.view.cursor.clamped(shown.results->request.experiment),
                        .cursor_shown = true,
                        .theme = *ui.theme,
                        .memo = memo_,
@@ -127,27 +131,29 @@ std::optional<FigureInput> FigurePanel::input_of(const Shown& shown, const Ui& u
 }
 
 void FigurePanel::draw_body(Ui& ui, Session& session, const FigureInput& input, const Rect& body, ImGuiCanvas& canvas) {
-    Figure& figure = session.view.figures[static_cast<std::size_t>(index_)];
-    const bool is_of_scene = std::exchange(of_scene_, &session.scene()) == &session.scene(),
-               is_in_place = std::exchange(rearranged_, session.rearranged()) == session.rearranged();
+    Figure& figure = session.document.view.figures[static_cast<std::size_t>(index_)];
+    const bool is_of_scene = std::exchange(of_scene_, &session.document.scene()) == &session.document.scene(),
+               is_in_place = std::exchange(rearranged_, session.document.rearranged()) == session.document.rearranged();
     if (is_of_scene && is_in_place && drawn_ && *drawn_ != figure) adopt(figure, *drawn_, input);
     if (drawn_ != figure) drawn_ = figure;
     canvas.push_clip(body);
     frame_ = ropewalk::draw(figure, input, canvas, body);
     explanations_ = canvas.explanations();
-    if (input.has_handles && session.is_stale(input.results)) canvas.fill_rect(body, ui.theme->panel.with_alpha(0.35));
+    if (input.has_handles && session.computation.is_stale(input.results))
+        canvas.fill_rect(body, ui.theme->panel.with_alpha(0.35));
     canvas.pop_clip();
     interact(ui, session, figure, input);
 }
 
 void FigurePanel::take_preset(Ui& ui, Session& session, std::size_t preset, const FigureInput& input) {
-    Figure& figure = session.view.figures[static_cast<std::size_t>(index_)];
-    session.end_gesture();
+    Figure& figure = session.document.view.figures[static_cast<std::size_t>(index_)];
+    session.document.end_gesture();
     was_drawn_on_.reset();
     drawing_ = OngoingDrawing{.before = figure, .has_begun = true, .is_over = true};
-    Experiment experiment = session.experiment();
+    Experiment experiment = session.document.experiment();
     apply_preset(figure, preset, input, experiment);
-    session.draw({index_, drawing_->before, figure, presets_of(figure)[preset].label}, experiment, Gesture::ongoing);
+    session.document.draw({index_, drawing_->before, figure, presets_of(figure)[preset].label}, experiment,
+                          Gesture::ongoing);
     ui.wake_after = 0;
 }
 
@@ -178,14 +184,14 @@ void FigurePanel::maximise(Ui& ui, View& view) const {
 }
 
 void FigurePanel::pin_curve(Session& session, int panel) {
-    Figure& figure = session.view.figures[static_cast<std::size_t>(panel)];
+    Figure& figure = session.document.view.figures[static_cast<std::size_t>(panel)];
     const Figure before = figure;
-    pin(figure, session.experiment());
-    session.draw({panel, before, figure, "Pin"}, session.experiment(), Gesture::complete);
+    pin(figure, session.document.experiment());
+    session.document.draw({panel, before, figure, "Pin"}, session.document.experiment(), Gesture::complete);
 }
 
 void FigurePanel::draw_presets(Ui& ui, Session& session) {
-    const auto presets = presets_of(session.view.figures[static_cast<std::size_t>(index_)]);
+    const auto presets = presets_of(session.document.view.figures[static_cast<std::size_t>(index_)]);
     if (presets.empty()) return;
     constexpr double around = 16;
     section(ui, "Presets");
@@ -204,7 +210,7 @@ void FigurePanel::draw_presets(Ui& ui, Session& session) {
 }
 
 void FigurePanel::draw_menu(Ui& ui, Session& session) {
-    View& view = session.view;
+    View& view = session.document.view;
     Figure& figure = view.figures[static_cast<std::size_t>(index_)];
     section(ui, title_of(figure));
     note(ui, ConstChoiceRef(figure).in_force().summary);
@@ -228,7 +234,7 @@ void FigurePanel::draw_menu(Ui& ui, Session& session) {
               view.can_duplicate()))
         events_.change = PanelChange::duplicate;
     if (keeps_curves(figure)) {
-        const auto obstacle = obstacle_to_pin(figure, session.experiment());
+        const auto obstacle = obstacle_to_pin(figure, session.document.experiment());
         ImGui::SameLine();
         if (entry(".pin_too", "Pin", obstacle ? fmt::format("Unavailable: {}.", *obstacle) : pin_help().text,
                   !obstacle))
@@ -249,7 +255,7 @@ void FigurePanel::draw_menu(Ui& ui, Session& session) {
 }
 
 void FigurePanel::choose_figure(Ui& ui, Session& session, Point below) {
-    Figure& figure = session.view.figures[static_cast<std::size_t>(index_)];
+    Figure& figure = session.document.view.figures[static_cast<std::size_t>(index_)];
     const ChoiceRef choice(figure);
     const int shown = static_cast<int>(choice.index());
     int chosen = shown;
@@ -266,7 +272,7 @@ void FigurePanel::choose_figure(Ui& ui, Session& session, Point below) {
     Figure shown_now = std::exchange(figure, std::move(*before_choice_));  // the state before the step
     before_choice_.reset();
     const std::string step = std::string("show ") + title_of(shown_now);
-    session.rearrange(
+    session.document.rearrange(
         step, [&](Arrangement& changed) { changed.figures[static_cast<std::size_t>(index_)] = std::move(shown_now); });
 }
 

@@ -63,7 +63,7 @@ Help FigurePanel::pin_help() {
 }
 
 void FigurePanel::draw_header(Ui& ui, Session& session, const Rect& rect) {
-    Figure& figure = session.view.figures[static_cast<std::size_t>(index_)];
+    Figure& figure = session.document.view.figures[static_cast<std::size_t>(index_)];
     const float y = static_cast<float>(rect.y) + ui.px(3),
                 right = static_cast<float>(rect.right()) - ui.px(card_padding);
     const double left = rect.x / ui.scale + card_padding - 6,
@@ -71,7 +71,7 @@ void FigurePanel::draw_header(Ui& ui, Session& session, const Rect& rect) {
     ImGui::SetCursorScreenPos({ui.px(left), y});
     const ImGuiCanvas canvas(*ImGui::GetWindowDrawList(), ui.fonts, *ui.textures);
     const TextStyle title_style{.size = ui.theme->title_size, .weight = Weight::semibold};
-    const std::string whole = title_among(session.view.figures, static_cast<std::size_t>(index_));
+    const std::string whole = title_among(session.document.view.figures, static_cast<std::size_t>(index_));
     const LastingTitle lasting(whole);
     const auto width_of = [&](const std::string& text, double size, Weight weight) {
         return canvas.measure(text, size, weight).width;
@@ -79,7 +79,7 @@ void FigurePanel::draw_header(Ui& ui, Session& session, const Rect& rect) {
     // A short badge is worth more than the title's last words, but only its first clause has to fit.
     const double min_title = width_of(lasting.min(), title_style.size, title_style.weight) + 1,
                  whole_title = width_of(whole, title_style.size, title_style.weight) + 1;
-    const bool pins = can_pin(figure, session.experiment());
+    const bool pins = can_pin(figure, session.document.experiment());
     const auto badge_beside = [&](double title_width, double of_pin) {
         return whole_clauses(ui, badge_.brief, room - chevron_width - title_width - around_badge - of_pin);
     };
@@ -108,7 +108,7 @@ void FigurePanel::draw_header(Ui& ui, Session& session, const Rect& rect) {
     ImGui::SameLine(0, 0);
     bool on_button = false;
     double end = left + room;
-    if (session.view.maximised() == index_) end = draw_restore(ui, session.view, end - 4, on_button);
+    if (session.document.view.maximised() == index_) end = draw_restore(ui, session.document.view, end - 4, on_button);
     const double before_pin = end - static_cast<double>(ImGui::GetCursorScreenPos().x) / ui.scale - pin_width;
     if (pins && before_pin >= remark) end = draw_pin(ui, session, end - 4, on_button);
     if (is_played(figure)) {
@@ -126,7 +126,7 @@ void FigurePanel::draw_header(Ui& ui, Session& session, const Rect& rect) {
     if (!on_button && ImGui::IsMouseDoubleClicked(0) &&
         (ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByPopup) || ImGui::IsPopupOpen("figure")) &&
         Rect{rect.x, rect.y, rect.width, ui.px(header_height)}.contains(compat::point(ImGui::GetIO().MousePos)))
-        maximise(ui, session.view);
+        maximise(ui, session.document.view);
     choose_figure(ui, session, {ui.px(left), static_cast<double>(y) + ui.px(row_height)});
     show_menu(ui, session, rect);
 }
@@ -140,7 +140,7 @@ void FigurePanel::follow_title(const Ui& ui) {
 }
 
 bool FigurePanel::draw_badge(Ui& ui, Session& session, double room) {
-    Figure& figure = session.view.figures[static_cast<std::size_t>(index_)];
+    Figure& figure = session.document.view.figures[static_cast<std::size_t>(index_)];
     const auto fits = [&](const std::string& text) { return fitted(ui, text, room) == text; };
     const bool takes_brief = !fits(badge_.text) && !badge_.brief.empty();
     std::string shown = whole_clauses(ui, takes_brief ? badge_.brief : badge_.text, room);
@@ -150,7 +150,7 @@ bool FigurePanel::draw_badge(Ui& ui, Session& session, double room) {
                badge_.is_fault ? ButtonLook::warning : ButtonLook::quiet)) {
         const Figure before = figure;
         click_badge(figure);
-        session.set_options(index_, before, Gesture::complete);
+        session.document.set_options(index_, before, Gesture::complete);
     }
     return ImGui::IsItemHovered();
 }
@@ -176,8 +176,8 @@ double FigurePanel::draw_proposal(Ui& ui, Session& session, double right, bool& 
                             .label = "Apply",
                             .help = {.title = "Apply", .text = "Set the queries and keys to the fitted head."}},
                            ButtonLook::filled, right, is_pointed_at, is_pressed);
-    const Figure& figure = session.view.figures[static_cast<std::size_t>(index_)];
-    if (is_pressed) session.draw({index_, figure, figure, "Apply"}, proposal_->experiment, Gesture::complete);
+    const Figure& figure = session.document.view.figures[static_cast<std::size_t>(index_)];
+    if (is_pressed) session.document.draw({index_, figure, figure, "Apply"}, proposal_->experiment, Gesture::complete);
     return left;
 }
 

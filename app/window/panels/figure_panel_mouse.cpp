@@ -27,19 +27,19 @@ Rect FigurePanel::on_screen(const Ui& ui, const Rect& rect) const {
 void FigurePanel::follow_drawing(Session& session, const FigureInput& input, const Needs& needs) {
     if (!drawing_->has_begun) return;
     if (proposal_ && proposal_->when == Proposal::When::drawn) {
-        session.edit(proposal_->experiment, Gesture::ongoing);
+        session.document.edit(proposal_->experiment, Gesture::ongoing);
         proposal_.reset();
     }
     const bool is_known = (answers(input.results, needs) && !input.results.coarse) || !session.complaint().empty();
     if (!drawing_->is_over || !is_known) return;
-    session.end_gesture();
+    session.document.end_gesture();
     if (!drawing_->frame.empty()) was_drawn_on_ = drawing_->frame;
     drawing_.reset();
 }
 
 void FigurePanel::begin_drawing(Session& session, const Figure& figure, Point pointer) {
     if (!draws_at(figure, frame_, pointer)) return;
-    if (drawing_) session.end_gesture();  // the consequences of the previous drawing are not awaited
+    if (drawing_) session.document.end_gesture();  // the consequences of the previous drawing are not awaited
     drawing_ = OngoingDrawing{.before = figure,
                               .frame = frame_,
                               .brush = ImGui::IsMouseClicked(ImGuiMouseButton_Right) ? Brush::erase : Brush::draw,
@@ -64,14 +64,14 @@ bool FigurePanel::follow_brush(Ui& ui, Session& session, Figure& figure, const F
 
 void FigurePanel::move_brush(Session& session, Figure& figure, const FigureInput& input, Point pointer) {
     drawing_->has_begun = true;
-    Experiment experiment = session.experiment();
+    Experiment experiment = session.document.experiment();
     draw_with(figure,
               {.brush = drawing_->brush,
                .start = drawing_->start,
                .from = std::exchange(drawing_->last, pointer),
                .to = pointer},
               drawing_->frame, input, experiment);  // the frame at the beginning, because labels may have changed since
-    session.draw({index_, drawing_->before, figure}, experiment, Gesture::ongoing);
+    session.document.draw({index_, drawing_->before, figure}, experiment, Gesture::ongoing);
 }
 
 bool FigurePanel::follow_chips(Ui& ui, Session& session, Figure& figure, const FigureInput& input, Point pointer) {
@@ -94,7 +94,7 @@ bool FigurePanel::follow_chips(Ui& ui, Session& session, Figure& figure, const F
     if (is_released && pressed == here) {
         const Figure before = figure;
         unpin(figure, here);
-        session.draw({index_, before, figure, "Unpin"}, session.experiment(), Gesture::complete);
+        session.document.draw({index_, before, figure, "Unpin"}, session.document.experiment(), Gesture::complete);
     }
     return true;
 }
@@ -108,7 +108,7 @@ void FigurePanel::show_tooltip(Ui& ui, Point pointer) const {
 }
 
 void FigurePanel::interact(Ui& ui, Session& session, Figure& figure, const FigureInput& input) {
-    View& view = session.view;
+    View& view = session.document.view;
     const Rect device = on_screen(ui, frame_.outer);
     ImGui::SetCursorScreenPos({static_cast<float>(device.x), static_cast<float>(device.y)});
     compat::invisible_button("plot", extent(device),
@@ -136,7 +136,7 @@ void FigurePanel::interact(Ui& ui, Session& session, Figure& figure, const Figur
         is_dragged_ = false;
         pressed_ = pointer;
         grasped_ = shown_part(figure);
-        if (!(session.reference() && ui.modifiers.shift)) begin_drawing(session, figure, pointer);
+        if (!(session.document.reference() && ui.modifiers.shift)) begin_drawing(session, figure, pointer);
     }
     if (!follow_brush(ui, session, figure, input, pointer) && ImGui::IsItemActive()) {
         const Point start = logical(io.MouseClickedPos[0]);
@@ -218,14 +218,14 @@ void FigurePanel::drag_handle(Ui& ui, Session& session, Figure& figure, const Fi
         const double across = std::clamp(pointer.x - handle_->offset, reachable.x, reachable.right()),
                      down = std::clamp(pointer.y - handle_->offset, reachable.y, reachable.bottom());
         const double at = held->mark.way == Mark::Way::up ? frame.x_at(across) : frame.y_at(down);
-        Experiment experiment = session.experiment();
+        Experiment experiment = session.document.experiment();
         Figure moved = figure;
         if (move_handle(*held, at, experiment, ChoiceRef(moved).fields()) && !check(moved)) {
             if (held->owner == Handle::Owner::figure) {
                 figure = std::move(moved);
-                session.draw({index_, handle_->before, figure}, experiment, Gesture::ongoing);
+                session.document.draw({index_, handle_->before, figure}, experiment, Gesture::ongoing);
             } else {
-                session.edit(experiment, Gesture::ongoing);
+                session.document.edit(experiment, Gesture::ongoing);
             }
         }
     }
@@ -241,7 +241,7 @@ void FigurePanel::drag_handle(Ui& ui, Session& session, Figure& figure, const Fi
     }
     if (ImGui::IsItemDeactivated() && handle_) {
         handle_.reset();
-        session.end_gesture();
+        session.document.end_gesture();
     }
 }
 

@@ -77,12 +77,14 @@ Rect FormulaBar::draw(Ui& ui, Session& session, const Rect& room) {
     const double strip_height = std::round(ui.px(height)), gap = std::round(ui.px(6));
     const Rect strip{room.x, room.y, room.width, strip_height};
     // As in the figures, Shift shows the reference. Its results are requested before that.
-    const Experiment* reference = session.reference();
+    const Experiment* reference = session.document.reference();
     const bool is_of_reference = reference && ui.modifiers.shift;
     // Uses the last results, because their encoding is concrete.
-    if (const auto newest = is_of_reference ? session.reference_for({}) : session.results_for({}); newest) {
+    if (const auto newest =
+            is_of_reference ? session.computation.reference_for({}) : session.computation.results_for({});
+        newest) {
         const Experiment& experiment = newest->request.experiment;
-        const Cursor cursor = session.view.cursor.clamped(experiment);
+        const Cursor cursor = session.document.view.cursor.clamped(experiment);
         const bool is_masked = cursor.key >= newest->problem->visible_keys(cursor.query);
         if (formula_.empty() || !(of_ == experiment) || of_masked_ != is_masked) {
             of_ = experiment, of_masked_ = is_masked;
@@ -90,21 +92,21 @@ Rect FormulaBar::draw(Ui& ui, Session& session, const Rect& room) {
         }
     }
     const auto needs_for = [&](const Experiment& experiment) {
-        return needs_of(formula_, experiment, session.view.cursor.clamped(experiment));
+        return needs_of(formula_, experiment, session.document.view.cursor.clamped(experiment));
     };
     std::shared_ptr<const Results> results;
-    if (reference) session.also_ask_reference(needs_for(*reference));
-    if (session.check()) session.also_ask(needs_for(session.experiment()));
+    if (reference) session.computation.also_ask_reference(needs_for(*reference));
+    if (session.document.fault().empty()) session.computation.also_ask(needs_for(session.document.experiment()));
     if (is_of_reference)
-        results = session.reference_for(needs_for(*reference));
-    else if (session.check())
-        results = session.results_for(needs_for(session.experiment()));
+        results = session.computation.reference_for(needs_for(*reference));
+    else if (session.document.fault().empty())
+        results = session.computation.results_for(needs_for(session.document.experiment()));
     panel_background(ui, strip);
     pointed_ = nullptr;
     const double before = std::exchange(ui.tooltips_from, strip.bottom() + ui.px(4));  // the formula stays visible
     draw_clauses(ui, strip, results.get());
     ui.tooltips_from = before;
-    if (results && !is_of_reference && session.is_stale(*results))  // dimmed as in figures
+    if (results && !is_of_reference && session.computation.is_stale(*results))  // dimmed as in figures
         fill(ui, {strip.x + 1, strip.y + 1, strip.width - 2, strip.height - 2}, ui.theme->panel.with_alpha(0.35), 5);
     const auto controls = pointed_ ? pointed_->controls : std::vector<std::string>{};
     const auto figures = pointed_ ? pointed_->figures : std::vector<std::string>{};

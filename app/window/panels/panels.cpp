@@ -55,25 +55,26 @@ std::optional<int> Panels::draw(Ui& ui, Session& session, const Rect& area) {
     play_pressed_ = picks_ = false;
     speed_chosen_.reset();
     swept_.reset();
-    View& view = session.view;
+    View& view = session.document.view;
     bring_to_front(ui, session);
     panels_.resize(view.figures.size());
     const auto maximised = view.maximised();
     const std::vector<std::pair<int, Rect>> shown =
         maximised ? std::vector{std::pair{*maximised, area}} : with_duplicates(ui, session, arrange(ui, session, area));
-    if (session.check()) {
-        const Experiment* reference = session.reference();
+    if (session.document.fault().empty()) {
+        const Experiment* reference = session.document.reference();
         Needs needs;
         for (const auto& [index, rect] : shown)
-            add_needs(needs, needs_of(session.view.figures[static_cast<std::size_t>(index)], session.experiment(),
+            add_needs(needs, needs_of(session.document.view.figures[static_cast<std::size_t>(index)],
+                                      session.document.experiment(),
                                       panels_[static_cast<std::size_t>(index)].pixels(ui), reference));
-        session.ask(needs);
+        session.computation.ask(needs);
         if (reference) {
             Needs of_reference;
             for (const auto& [index, rect] : shown)
-                add_needs(of_reference, needs_of(session.view.figures[static_cast<std::size_t>(index)], *reference,
-                                                 panels_[static_cast<std::size_t>(index)].pixels(ui)));
-            session.ask_reference(of_reference);
+                add_needs(of_reference, needs_of(session.document.view.figures[static_cast<std::size_t>(index)],
+                                                 *reference, panels_[static_cast<std::size_t>(index)].pixels(ui)));
+            session.computation.ask_reference(of_reference);
         }
     }
     PanelChange change = PanelChange::none;
@@ -102,16 +103,17 @@ void Panels::change(Ui& ui, Session& session, int panel, PanelChange change) {
     if (change == PanelChange::duplicate) {
         duplicate(session, panel);
     } else {
-        const std::string title = title_among(session.view.figures, static_cast<std::size_t>(panel));
-        session.rearrange("Close " + title, [&](Arrangement& changed) { changed.close(panel); });
+        const std::string title = title_among(session.document.view.figures, static_cast<std::size_t>(panel));
+        session.document.rearrange("Close " + title, [&](Arrangement& changed) { changed.close(panel); });
         panels_.erase(panels_.begin() + panel);
     }
     ui.wake_after = 0;
 }
 
 void Panels::duplicate(Session& session, int panel) {
-    session.rearrange("Duplicate " + title_among(session.view.figures, static_cast<std::size_t>(panel)),
-                      [&](Arrangement& changed) { changed.duplicate(panel); });
+    session.document.rearrange(
+        "Duplicate " + title_among(session.document.view.figures, static_cast<std::size_t>(panel)),
+        [&](Arrangement& changed) { changed.duplicate(panel); });
 }
 
 void Panels::show_carried(const Ui& ui, const View& view, int carried, const std::vector<std::pair<int, Rect>>& shown) {
@@ -133,9 +135,11 @@ void Panels::show_carried(const Ui& ui, const View& view, int carried, const std
 void Panels::exchange(Ui& ui, Session& session, int carried, const std::vector<std::pair<int, Rect>>& shown) {
     const auto target = other_at(compat::point(ImGui::GetIO().MousePos), carried, shown);
     if (!target) return;
-    const auto title = [&](int panel) { return title_among(session.view.figures, static_cast<std::size_t>(panel)); };
-    session.rearrange(fmt::format("Swap {} and {}", title(carried), title(target->first)),
-                      [&](Arrangement& changed) { changed.exchange(carried, target->first); });
+    const auto title = [&](int panel) {
+        return title_among(session.document.view.figures, static_cast<std::size_t>(panel));
+    };
+    session.document.rearrange(fmt::format("Swap {} and {}", title(carried), title(target->first)),
+                               [&](Arrangement& changed) { changed.exchange(carried, target->first); });
     ui.wake_after = 0;
 }
 
@@ -158,8 +162,8 @@ std::vector<std::pair<int, Rect>> Panels::with_duplicates(Ui& ui, Session& sessi
     const double gap = std::round(ui.px(8));
     std::vector<std::pair<int, Rect>> shown;
     for (const auto& [place, rect] : places) {
-        const std::vector<int> sharing = session.view.panels_in(place);
-        Division division = division_of(session.view, place);
+        const std::vector<int> sharing = session.document.view.panels_in(place);
+        Division division = division_of(session.document.view, place);
         division.share_of_first = Layout::usual_share;  // two panels fit if halves do
         const std::vector<Rect> parts = divided(rect, division, gap);
         const bool is_too_small = parts.size() > 1 && (parts.front().width < ui.px(min_shared_width) ||
@@ -174,7 +178,7 @@ std::vector<std::pair<int, Rect>> Panels::with_duplicates(Ui& ui, Session& sessi
                 draw_tabs(ui, session, {fmt::format("place{}.tab", place), rect, sharing, elsewhere}, chosen));
             front = static_cast<std::size_t>(std::find(sharing.begin(), sharing.end(), chosen) - sharing.begin());
         } else if (sharing.size() == 2) {
-            const auto [first, second] = split_in_two(ui, session.view.layout, place, rect, parts);
+            const auto [first, second] = split_in_two(ui, session.document.view.layout, place, rect, parts);
             shown.insert(shown.end(), {{sharing[0], first}, {sharing[1], second}});
         } else {
             for (std::size_t i = 0; i < sharing.size(); ++i) shown.emplace_back(sharing[i], parts[i]);
@@ -184,10 +188,10 @@ std::vector<std::pair<int, Rect>> Panels::with_duplicates(Ui& ui, Session& sessi
 }
 
 std::vector<std::pair<int, Rect>> Panels::arrange(Ui& ui, Session& session, const Rect& area) {
-    Layout& layout = session.view.layout;
+    Layout& layout = session.document.view.layout;
     const auto has_square_at = [&](int place) {
-        return session.view.panels_in(place).size() == 1 &&
-               is_square(session.view.figures[static_cast<std::size_t>(place)]);
+        return session.document.view.panels_in(place).size() == 1 &&
+               is_square(session.document.view.figures[static_cast<std::size_t>(place)]);
     };
     const bool has_square = has_square_at(0);
     const auto split_rows = [&](const Rect& column, double max, double min_below) {
@@ -248,11 +252,11 @@ std::vector<std::pair<int, Rect>> Panels::arrange(Ui& ui, Session& session, cons
 }
 
 void Panels::bring_to_front(const Ui& ui, const Session& session) {
-    const bool is_of_scene = std::exchange(of_scene_, &session.scene()) == &session.scene();
+    const bool is_of_scene = std::exchange(of_scene_, &session.document.scene()) == &session.document.scene();
     if (!is_of_scene) fronts_ = {}, tab_ = 0;  // the author of the scene named these first
     for (int place = 0; place < panel_count; ++place) {
         const auto at = static_cast<std::size_t>(place);
-        const std::size_t sharing = session.view.panels_in(place).size();
+        const std::size_t sharing = session.document.view.panels_in(place).size();
         if (is_of_scene && sharing > sharing_[at]) fronts_[at] = sharing - 1;
         sharing_[at] = sharing;
     }
@@ -264,7 +268,7 @@ std::pair<int, Rect> Panels::draw_tabs(Ui& ui, const Session& session, const Tab
     const auto& [id, area, panels, elsewhere] = tabs;
     if (std::find(panels.begin(), panels.end(), chosen) == panels.end()) chosen = panels.front();
     const auto is_lit = [&](int panel) {
-        return ui.lit_figure == id_of(session.view.figures[static_cast<std::size_t>(panel)]);
+        return ui.lit_figure == id_of(session.document.view.figures[static_cast<std::size_t>(panel)]);
     };
     if (is_newly_lit_ && std::none_of(elsewhere.begin(), elsewhere.end(), is_lit)) {
         // The figure that a lesson points at comes to the front.
@@ -274,7 +278,7 @@ std::pair<int, Rect> Panels::draw_tabs(Ui& ui, const Session& session, const Tab
     const double left = area.x / ui.scale, right = area.right() / ui.scale;
     double x = left, y = area.y / ui.scale;
     for (const int index : panels) {
-        const std::string title = title_among(session.view.figures, static_cast<std::size_t>(index)),
+        const std::string title = title_among(session.document.view.figures, static_cast<std::size_t>(index)),
                           label = fitted(ui, title, right - left - around_label);
         const double width = measure_text(label, text_size, Weight::regular).width + around_label;
         if (x > left && x + width > right) x = left, y += row_height + gap;

@@ -42,7 +42,7 @@ class FileBrowserTest : public MainWindowTest {
         robot_.settle();
     }
     void finish_writing() {
-        for (int i = 0; i < 500 && session_.is_writing(); ++i) {
+        for (int i = 0; i < 500 && session_.exports.is_writing(); ++i) {
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
             frame();
         }
@@ -52,7 +52,7 @@ class FileBrowserTest : public MainWindowTest {
         EXPECT_EQ(find("file.name")->value, name);
         ASSERT_NE(find("file.complaint"), nullptr);
         EXPECT_THAT(find("file.complaint")->value, HasSubstr(sentence));
-        EXPECT_FALSE(session_.is_writing());
+        EXPECT_FALSE(session_.exports.is_writing());
     }
 
     TemporaryFolder folder_;
@@ -117,18 +117,21 @@ TEST_F(FileBrowserTest, AnExportThatCannotStartKeepsItsName) {
     answer(folder_.file("c.SVG"));
     EXPECT_FALSE(is_open());
     finish_writing();
-    EXPECT_THAT(session_.notice().sentence, HasSubstr("Exported"));
+    EXPECT_THAT(session_.notices.current().sentence, HasSubstr("Exported"));
     EXPECT_THAT(read_file(folder_.file("c.SVG"), 1 << 24), HasSubstr("<svg"));
 }
 
 TEST_F(FileBrowserTest, OneFileIsWrittenAtATime) {
-    session_.open_bundled("million");
-    EXPECT_TRUE(session_.export_page(session_.page_of({{session_.view.figures[0]}}, {}), folder_.file("a.png")));
-    EXPECT_FALSE(session_.export_page(session_.page_of({{session_.view.figures[0]}}, {}), folder_.file("b.png")));
-    EXPECT_THAT(session_.notice().sentence, HasSubstr("still running"));
+    session_.files.open_bundled("million");
+    EXPECT_TRUE(session_.exports.export_page(session_.exports.page_of({{session_.document.view.figures[0]}}, {}),
+                                             folder_.file("a.png")));
+    EXPECT_FALSE(session_.exports.export_page(session_.exports.page_of({{session_.document.view.figures[0]}}, {}),
+                                              folder_.file("b.png")));
+    EXPECT_THAT(session_.notices.current().sentence, HasSubstr("still running"));
     finish_writing();
-    EXPECT_FALSE(session_.export_page(session_.page_of({{session_.view.figures[0]}}, {}), folder_.file("b.gif")));
-    EXPECT_THAT(session_.notice().sentence, HasSubstr("png, svg or pdf for a figure"));
+    EXPECT_FALSE(session_.exports.export_page(session_.exports.page_of({{session_.document.view.figures[0]}}, {}),
+                                              folder_.file("b.gif")));
+    EXPECT_THAT(session_.notices.current().sentence, HasSubstr("png, svg or pdf for a figure"));
     EXPECT_THAT(folder_.names(), testing::ElementsAre("a.png"));
 }
 

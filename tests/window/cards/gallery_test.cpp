@@ -118,8 +118,8 @@ TEST_F(GalleryTest, AClickOpensAndUnknownWordsFindNothing) {
 }
 
 TEST_F(GalleryTest, RecentScenesComeFirstAndBrokenOnesShowTheError) {
-    ASSERT_TRUE(session_.save(folder_.file("mine.json")));
-    ASSERT_TRUE(session_.save(folder_.file("broken.json")));
+    ASSERT_TRUE(session_.files.save(folder_.file("mine.json")));
+    ASSERT_TRUE(session_.files.save(folder_.file("broken.json")));
     atomic_write(folder_.file("broken.json"), "{\"schema\": 1, \"experiment\": {\"seq_len\": -1}}");
     robot_.key("Ctrl+Shift+O");
     const std::string mine = "file." + folder_.file("mine.json"), broken = "file." + folder_.file("broken.json");

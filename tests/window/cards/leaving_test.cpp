@@ -16,7 +16,7 @@ class LeavingTest : public MainWindowTest {
     void change_and_ask() {
         Experiment changed = experiment();
         changed.temperature = 2;
-        session_.edit(changed, Gesture::complete);
+        session_.document.edit(changed, Gesture::complete);
         ask();
     }
     void ask() {
@@ -37,7 +37,7 @@ TEST_F(LeavingTest, AsksAboutChangesAndCanBeCalledOff) {
     robot_.key("Ctrl+K");  // the question takes the place of another card
     change_and_ask();
     ASSERT_TRUE(asks());
-    EXPECT_THAT(gui_.ui().registry.find("leave.sentence")->value, HasSubstr(session_.scene().title));
+    EXPECT_THAT(gui_.ui().registry.find("leave.sentence")->value, HasSubstr(session_.document.scene().title));
     robot_.key("Esc");
     EXPECT_FALSE(asks());
     ask();
@@ -58,7 +58,7 @@ TEST_F(LeavingTest, DiscardsOnRequest) {
 TEST_F(LeavingTest, SavesInTheScenesOwnFile) {
     const TemporaryFolder folder;
     const std::string path = folder.file("own.ropewalk.json");
-    ASSERT_TRUE(session_.save(path));
+    ASSERT_TRUE(session_.files.save(path));
     change_and_ask();
     robot_.key("Enter");
     EXPECT_TRUE(main_window_.is_left());
@@ -68,7 +68,7 @@ TEST_F(LeavingTest, SavesInTheScenesOwnFile) {
 TEST_F(LeavingTest, EnterPressesTheFocusedButton) {
     const TemporaryFolder folder;
     const std::string path = folder.file("own.ropewalk.json");
-    ASSERT_TRUE(session_.save(path));
+    ASSERT_TRUE(session_.files.save(path));
     change_and_ask();
     for (int tabs = 0; tabs < 9 && gui_.ui().interaction.focused != "leave.cancel"; ++tabs) robot_.key("Tab");
     ASSERT_EQ(gui_.ui().interaction.focused, "leave.cancel");
@@ -101,7 +101,7 @@ TEST_F(LeavingTest, StaysIfNoFileIsNamed) {
     robot_.key("Ctrl+A");
     robot_.type(folder.file("later.ropewalk.json").c_str());
     robot_.key("Enter");
-    EXPECT_FALSE(session_.has_unsaved_changes());
+    EXPECT_FALSE(session_.document.has_unsaved_changes());
     EXPECT_FALSE(main_window_.is_left()) << "this save was not part of closing";
 }
 
@@ -110,58 +110,58 @@ TEST_F(LeavingTest, StaysIfTheFileCannotBeWritten) {
     {
         const TemporaryFolder folder;
         path = folder.file("own.ropewalk.json");
-        ASSERT_TRUE(session_.save(path));
+        ASSERT_TRUE(session_.files.save(path));
     }
     change_and_ask();
     robot_.click("leave.save");
     EXPECT_FALSE(main_window_.is_left());
-    EXPECT_EQ(session_.notice().kind, Notice::Kind::error);
+    EXPECT_EQ(session_.notices.current().kind, Notice::Kind::error);
 }
 
 TEST_F(LeavingTest, NamesScenesThatWereLeftUnsaved) {
     const TemporaryFolder folder;
     const auto sentence = [&] { return gui_.ui().registry.find("leave.sentence")->value; };
-    ASSERT_TRUE(session_.save(folder.file("own.ropewalk.json")));
-    ASSERT_TRUE(session_.open_bundled("p-rope"));
+    ASSERT_TRUE(session_.files.save(folder.file("own.ropewalk.json")));
+    ASSERT_TRUE(session_.files.open_bundled("p-rope"));
     ask();
     EXPECT_TRUE(main_window_.is_left()) << "nothing was changed";
     robot_.key("Ctrl+Z");
     Experiment changed = experiment();
     changed.temperature = 2;
-    session_.edit(changed, Gesture::complete);
-    ASSERT_TRUE(session_.open_bundled("p-rope"));
-    EXPECT_THAT(session_.left_unsaved(), testing::ElementsAre("own"));
+    session_.document.edit(changed, Gesture::complete);
+    ASSERT_TRUE(session_.files.open_bundled("p-rope"));
+    EXPECT_THAT(session_.document.left_unsaved(), testing::ElementsAre("own"));
     ask();
     ASSERT_NE(gui_.ui().registry.find("leave.discard"), nullptr);
     EXPECT_FALSE(asks()) << "the current scene has no changes";
     EXPECT_THAT(sentence(), HasSubstr("'own' has unsaved changes"));
     robot_.key("Esc");
-    ASSERT_TRUE(session_.open({folder.file("own.ropewalk.json")}));
-    EXPECT_THAT(session_.left_unsaved(), testing::ElementsAre("own")) << "the reopened scene is another one";
+    ASSERT_TRUE(session_.files.open({folder.file("own.ropewalk.json")}));
+    EXPECT_THAT(session_.document.left_unsaved(), testing::ElementsAre("own")) << "the reopened scene is another one";
     robot_.key("Ctrl+Z");
     robot_.key("Ctrl+Z");
-    EXPECT_THAT(session_.left_unsaved(), testing::IsEmpty()) << "it is the current scene again";
+    EXPECT_THAT(session_.document.left_unsaved(), testing::IsEmpty()) << "it is the current scene again";
 }
 
 TEST_F(LeavingTest, AsksWhileAnExportIsWritten) {
     const TemporaryFolder folder;
-    const Page page = session_.page_of({{session_.view.figures[1]}}, {});
+    const Page page = session_.exports.page_of({{session_.document.view.figures[1]}}, {});
     const Sweep sweep{.path = "temperature", .from = 1, .to = 2, .steps = 200};
-    ASSERT_TRUE(session_.export_video(page, sweep, folder.file("slow.png")));
+    ASSERT_TRUE(session_.exports.export_video(page, sweep, folder.file("slow.png")));
     ask();
     ASSERT_NE(gui_.ui().registry.find("leave.discard"), nullptr);
     EXPECT_THAT(gui_.ui().registry.find("leave.sentence")->value, HasSubstr("still running"));
     EXPECT_FALSE(main_window_.is_left());
-    EXPECT_TRUE(session_.is_writing()) << "asking does not stop the export";
+    EXPECT_TRUE(session_.exports.is_writing()) << "asking does not stop the export";
     robot_.click("leave.discard");
     EXPECT_TRUE(main_window_.is_left());
-    session_.stop_writing();
+    session_.exports.stop_writing();
 }
 
 TEST_F(LeavingTest, FilesThatAreDroppedMeanwhileEndTheQuestion) {
     const TemporaryFolder folder;
     const std::string path = folder.file("other.ropewalk.json");
-    ASSERT_TRUE(session_.save(path));
+    ASSERT_TRUE(session_.files.save(path));
     change_and_ask();
     ASSERT_TRUE(asks());
     surface_.events().push(FilesDropped{{path}});

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "app/figures/figure_list.h"
+#include "app/window/session/session_text.h"
 #include "app/window/widgets/find_words.h"
 #include "tests/window/main_window_fixture.h"
 
@@ -48,7 +49,7 @@ TEST_F(PaletteTest, FindsCommandsAndShowsTheirKeys) {
 }
 
 TEST_F(PaletteTest, PinsAndDuplicatesWhatThePointerWasOn) {
-    View& view = session_.view;
+    View& view = session_.document.view;
     const auto pins = [&](std::size_t panel) { return get<DecayFigure>(view.figures[panel]).pinned; };
     const auto point_at = [&](int panel) {
         robot_.hover(fmt::format("panel{}.figure", panel));
@@ -142,8 +143,8 @@ TEST_F(PaletteTest, ScenesAreCopiedAndPasted) {
     type_into("seq_len", "77");
     robot_.key("Ctrl+V");
     EXPECT_EQ(experiment(), copied);
-    EXPECT_TRUE(session_.has_unsaved_changes()) << "the pasted scene is not in a file";
-    EXPECT_EQ(parse_scene(session_.session_as_text(), "a scene without a file", {}).experiment, copied);
+    EXPECT_TRUE(session_.document.has_unsaved_changes()) << "the pasted scene is not in a file";
+    EXPECT_EQ(parse_scene(session_as_text(session_.document), "a scene without a file", {}).experiment, copied);
     robot_.key("Ctrl+Z");
     EXPECT_EQ(experiment().seq_len, 77);
     for (const char* nonsense :

@@ -12,7 +12,7 @@ namespace {
 TEST_F(LessonsTest, ReportsThatAnotherSceneIsOpen) {
     start("previous-token");
     EXPECT_EQ(find("lesson.elsewhere"), nullptr);
-    session_.open_bundled("alibi-slopes");
+    session_.files.open_bundled("alibi-slopes");
     robot_.settle();
     EXPECT_NE(find("lesson.elsewhere"), nullptr);
     robot_.click("lesson.come_back");
@@ -24,7 +24,7 @@ TEST_F(LessonsTest, ATaskFulfilledByAnotherSceneIsNotDone) {
     robot_.key("PageDown");
     ASSERT_EQ(value("lesson.title"), "Many pairs, many frequencies");
     const std::string prose = value("lesson.prose0");
-    session_.open_bundled("million");  // its head dim is 128, the step asks for 64 or more
+    session_.files.open_bundled("million");  // its head dim is 128, the step asks for 64 or more
     robot_.settle();
     EXPECT_NE(value("lesson.task"), "done");
     EXPECT_EQ(value("lesson.prose0"), prose) << "the numbers stay the lesson's";
@@ -44,7 +44,7 @@ TEST_F(LessonsTest, ACompletedTaskShowsItsOwnNumbersBesideAnotherScene) {
     ASSERT_EQ(value("lesson.task"), "done");
     const std::string begun = value("lesson.prose0"), told = value("lesson.after0");
     EXPECT_THAT(told, testing::Not(testing::HasSubstr("…")));
-    session_.open_bundled("formats-bf16");
+    session_.files.open_bundled("formats-bf16");
     robot_.settle();
     EXPECT_EQ(value("lesson.prose0"), begun);
     EXPECT_EQ(value("lesson.after0"), told);
@@ -63,10 +63,10 @@ TEST_F(LessonsTest, AResumedLessonShowsItsOwnNumbersBesideAnotherScene) {
         before.predict(0);
         before.save();
     }
-    session.open_bundled("formats-bf16");
+    session.files.open_bundled("formats-bf16");
     Tutor again(session, {.progress_folder = state_folder});
     const auto rest = [&] {
-        for (int i = 0; i < 3; ++i) again.update(), session.ask({}), session.wait();
+        for (int i = 0; i < 3; ++i) again.update(), session.computation.ask({}), session.computation.wait();
     };
     again.open();
     rest();
@@ -76,7 +76,7 @@ TEST_F(LessonsTest, AResumedLessonShowsItsOwnNumbersBesideAnotherScene) {
     ASSERT_NE(again.results_at_start(), nullptr);
     EXPECT_EQ(words_of(again.step().prose[0], again.results_at_start().get()), begun);
     EXPECT_TRUE(again.has_reached());
-    EXPECT_EQ(get<PRope>(session.experiment().encoding).p, 0) << "and it is solved";
+    EXPECT_EQ(get<PRope>(session.document.experiment().encoding).p, 0) << "and it is solved";
 }
 
 TEST_F(LessonsTest, ShowMeIsOneStepOfUndo) {
@@ -92,8 +92,8 @@ TEST_F(LessonsTest, ShowMeIsOneStepOfUndo) {
     robot_.click("lesson.answer1");
     robot_.click("lesson.show_me");
     EXPECT_EQ(value("lesson.task"), "done");
-    EXPECT_EQ(session_.view.cursor.key, 3);
-    EXPECT_TRUE(session_.view.cursor_locked) << "the mouse does not move it at once";
+    EXPECT_EQ(session_.document.view.cursor.key, 3);
+    EXPECT_TRUE(session_.document.view.cursor_locked) << "the mouse does not move it at once";
 }
 
 TEST_F(LessonsTest, NothingIsLockedAndTheLessonCanBeResumed) {
@@ -109,7 +109,7 @@ TEST_F(LessonsTest, NothingIsLockedAndTheLessonCanBeResumed) {
     EXPECT_EQ(find("lesson.come_back"), nullptr);
     robot_.key("Ctrl+Z");
     EXPECT_EQ(experiment(), own);
-    session_.open_bundled("million");
+    session_.files.open_bundled("million");
     robot_.settle();
     EXPECT_NE(find("lesson.come_back"), nullptr) << "the button is also there with another scene";
     robot_.click("lesson.show_me");

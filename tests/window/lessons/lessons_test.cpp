@@ -201,7 +201,7 @@ TEST_F(LessonsTest, AnInvalidHeadLeavesTheWords) {
     start("previous-token");
     Experiment invalid = experiment();
     apply_setting(invalid, "construction=arrays", {});
-    session_.edit(invalid, Gesture::complete);
+    session_.document.edit(invalid, Gesture::complete);
     robot_.settle();
     EXPECT_NE(session_.complaint(), "");
     EXPECT_EQ(value("lesson.title"), "A head without content");
@@ -242,14 +242,14 @@ TEST(LessonProgressFile, IsRestoredAtTheNextStart) {
     Tutor closed(session, {.progress_folder = folder.path()});
     closed.restore();
     EXPECT_FALSE(closed.is_open());
-    const Experiment before = session.experiment();
+    const Experiment before = session.document.experiment();
     closed.open();
     EXPECT_EQ(closed.step_index(), 2) << "and opens where it was left,";
-    EXPECT_EQ(session.experiment(), before) << "without changing the scene";
+    EXPECT_EQ(session.document.experiment(), before) << "without changing the scene";
 
     atomic_write(folder.file("lessons.json"), R"({"open": 3})");
     const Tutor broken(session, {.progress_folder = folder.path()});
-    EXPECT_THAT(session.notice().sentence, testing::HasSubstr("Lesson progress was reset"));
+    EXPECT_THAT(session.notices.current().sentence, testing::HasSubstr("Lesson progress was reset"));
     EXPECT_EQ(broken.steps_done(*broken.lessons().at(6)), 0);
 }
 
@@ -276,7 +276,7 @@ TEST_F(LessonsTest, ADroppedFileIsOpened) {
     EXPECT_EQ(experiment().seq_len, 30);
     surface_.events().push(FilesDropped{{broken}});
     robot_.settle();
-    EXPECT_THAT(session_.notice().sentence, testing::HasSubstr("02-broken.lesson"));
+    EXPECT_THAT(session_.notices.current().sentence, testing::HasSubstr("02-broken.lesson"));
     EXPECT_EQ(value("lesson.title"), "First");
 }
 
@@ -304,7 +304,7 @@ TEST(LessonFolder, AFileThatIsSavedIsReadAgainWithinASecond) {
     text.replace(text.find("seq_len=30"), 10, "seq_len=-3");
     atomic_write(file, text);
     update_for_a_second();
-    EXPECT_THAT(session.notice().sentence, testing::StartsWith(file + ":6: seq_len is -3"));
+    EXPECT_THAT(session.notices.current().sentence, testing::StartsWith(file + ":6: seq_len is -3"));
     EXPECT_EQ(tutor.step().prose.at(0).at(0).text, "Other words, more.");
 }
 
@@ -320,7 +320,7 @@ TEST_F(LessonsTest, ACorrectedFileReplacesItsError) {
         atomic_write(folder.file("mine.lesson"), text);
         std::this_thread::sleep_for(std::chrono::milliseconds(static_cast<int>(1100 * tutor.update())));
         tutor.update();
-        return session.notice().sentence;
+        return session.notices.current().sentence;
     };
     EXPECT_EQ(save(good + "More prose.\n"), "") << "a correct file needs no notice";
     EXPECT_THAT(save(head + "aks: Well?\nProse.\n"), testing::HasSubstr("unknown directive 'aks'"));

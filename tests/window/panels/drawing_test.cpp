@@ -19,10 +19,10 @@ using testing::HasSubstr;
 class DrawingTest : public MainWindowTest {
   protected:
     void show(const Figure& figure) {
-        session_.view.figures[0] = figure;
+        session_.document.view.figures[0] = figure;
         robot_.settle();
     }
-    TargetFigure& target() { return get<TargetFigure>(session_.view.figures[0]); }
+    TargetFigure& target() { return get<TargetFigure>(session_.document.view.figures[0]); }
     std::vector<Band> bands() { return listed_bands(experiment()).value_or(std::vector<Band>{}); }
     const RegisteredWidget* find(const std::string& id) { return gui_.ui().registry.find(id); }
     void drag_with_the_right_button(double from_x, double to_x, double y) {
@@ -50,28 +50,28 @@ TEST_F(DrawingTest, BrowsingAListIsNotAStepAndKeepsTheRedoHistory) {
     robot_.click("attention.against/Difference");
     robot_.drag("temperature", 0.3, 0.6);
     robot_.key("Ctrl+Z");
-    const std::vector<std::string> steps = session_.steps();
+    const std::vector<std::string> steps = session_.document.steps();
     for (const char* list : {"encoding", "attention.quantity"}) {
         robot_.click(list);
         robot_.key("Down");
         robot_.key("Down");
         robot_.key("Esc");
         robot_.settle();
-        EXPECT_EQ(session_.steps(), steps) << list;
+        EXPECT_EQ(session_.document.steps(), steps) << list;
     }
     robot_.key("Ctrl+Y");
-    EXPECT_FALSE(session_.can_redo());
+    EXPECT_FALSE(session_.document.can_redo());
     EXPECT_NE(experiment().temperature, Experiment{}.temperature);
 }
 
 TEST_F(DrawingTest, BrowsingAListRestoresAllFieldsOfTheFirstChoice) {
-    session_.edit(changed(experiment(),
-                          "encoding=yarn encoding.beta_fast=10 encoding.truncate=false construction=bands "
-                          "construction.amplitudes=3 construction.phases=0.5"),
-                  Gesture::complete);
+    session_.document.edit(changed(experiment(),
+                                   "encoding=yarn encoding.beta_fast=10 encoding.truncate=false construction=bands "
+                                   "construction.amplitudes=3 construction.phases=0.5"),
+                           Gesture::complete);
     robot_.settle();
     const Experiment before = experiment();
-    const std::size_t steps = session_.count_of_steps();
+    const std::size_t steps = session_.document.count_of_steps();
     for (const char* list : {"encoding", "construction"})
         for (const char* key : {"Down", "Up"}) {
             robot_.click(list);
@@ -81,22 +81,22 @@ TEST_F(DrawingTest, BrowsingAListRestoresAllFieldsOfTheFirstChoice) {
             robot_.key("Esc");
             robot_.settle();
             EXPECT_EQ(experiment(), before) << list;
-            EXPECT_EQ(session_.count_of_steps(), steps) << list;
+            EXPECT_EQ(session_.document.count_of_steps(), steps) << list;
         }
     robot_.click("encoding");
     robot_.key("Down");
     robot_.key("Ctrl+Z");
-    EXPECT_THAT(session_.notice().sentence, HasSubstr("unavailable while a list is open"));
+    EXPECT_THAT(session_.notices.current().sentence, HasSubstr("unavailable while a list is open"));
     robot_.key("Esc");
     robot_.settle();
     EXPECT_EQ(experiment(), before);
-    EXPECT_EQ(session_.count_of_steps(), steps);
+    EXPECT_EQ(session_.document.count_of_steps(), steps);
 }
 
 TEST_F(DrawingTest, TheUnlockedCursorFollowsTheBrush) {
     show(BandsFigure{});
     robot_.drag("panel0.plot", 0.4, 0.7, 0.35, 0.35);
-    EXPECT_NEAR(session_.cursor().pair, 22, 3) << "the readout shows the drawn pair";
+    EXPECT_NEAR(session_.document.cursor().pair, 22, 3) << "the readout shows the drawn pair";
 }
 
 TEST_F(DrawingTest, UndoIsUnavailableDuringADrag) {
@@ -112,13 +112,13 @@ TEST_F(DrawingTest, UndoIsUnavailableDuringADrag) {
     surface_.events().push(MouseButton{0, true});
     for (const double x : {0.35, 0.4, 0.5}) move(x, 0.3);
     robot_.key("Ctrl+Z");
-    EXPECT_THAT(session_.notice().sentence, HasSubstr("unavailable while a mouse button is down"));
+    EXPECT_THAT(session_.notices.current().sentence, HasSubstr("unavailable while a mouse button is down"));
     move(0.6, 0.3);
     surface_.events().push(MouseButton{0, false});
     robot_.settle();
-    EXPECT_EQ(session_.count_of_steps(), 3u);
+    EXPECT_EQ(session_.document.count_of_steps(), 3u);
     EXPECT_GT(target().points.size(), 2u);
-    const std::vector<std::string> steps = session_.steps();
+    const std::vector<std::string> steps = session_.document.steps();
     for (std::size_t i = 1; i < steps.size(); ++i) EXPECT_FALSE(steps[i].empty()) << i;
     robot_.key("Ctrl+Z");
     EXPECT_EQ(experiment(), before);
@@ -147,8 +147,8 @@ TEST_F(DrawingTest, PointsThatDoNotGrowAreRefused) {
     robot_.type("0, 1, 9, 2, 5, 3");
     robot_.key("Enter");
     EXPECT_EQ(target().points, (std::vector<double>{0, 10, 50, 0}));
-    EXPECT_THAT(session_.notice().sentence, HasSubstr("distances must grow"));
-    EXPECT_FALSE(session_.can_undo());
+    EXPECT_THAT(session_.notices.current().sentence, HasSubstr("distances must grow"));
+    EXPECT_FALSE(session_.document.can_undo());
     ASSERT_NE(find("refusal"), nullptr);
     robot_.click("target.points");
     robot_.key("Ctrl+A");
@@ -206,12 +206,12 @@ TEST_F(DrawingTest, AClickStillLocksTheCursor) {
     for (const Figure& figure : {Figure(BandsFigure{}), Figure(TargetFigure{})}) {
         show(figure);
         const Experiment before = experiment();
-        const bool was_locked = session_.view.cursor_locked;
+        const bool was_locked = session_.document.view.cursor_locked;
         robot_.click("panel0.plot", 0.5, 0.3);
-        EXPECT_NE(session_.view.cursor_locked, was_locked);
+        EXPECT_NE(session_.document.view.cursor_locked, was_locked);
         EXPECT_EQ(experiment(), before);
-        EXPECT_EQ(session_.view.figures[0], figure);
-        EXPECT_FALSE(session_.can_undo());
+        EXPECT_EQ(session_.document.view.figures[0], figure);
+        EXPECT_FALSE(session_.document.can_undo());
     }
 }
 
@@ -225,7 +225,7 @@ TEST_F(DrawingTest, TheHeadFollowsTheTargetAndUndoRevertsBoth) {
     const Experiment fitted = experiment();
     EXPECT_EQ(fitted, with_bands(before, closest()));
     EXPECT_EQ(find("panel0.use"), nullptr) << "it is applied";
-    EXPECT_THAT(session_.steps().back(), testing::MatchesRegex("Target curve: [0-9]+ points"));
+    EXPECT_THAT(session_.document.steps().back(), testing::MatchesRegex("Target curve: [0-9]+ points"));
     robot_.drag("panel0.plot", 0.5, 0.9, 0.3, 0.15);
     EXPECT_NE(target().points, drawn);
     EXPECT_EQ(experiment(), with_bands(before, closest()));
@@ -235,7 +235,7 @@ TEST_F(DrawingTest, TheHeadFollowsTheTargetAndUndoRevertsBoth) {
     robot_.key("Ctrl+Z");
     EXPECT_EQ(target().points, points);
     EXPECT_EQ(experiment(), before);
-    EXPECT_FALSE(session_.can_undo());
+    EXPECT_FALSE(session_.document.can_undo());
     robot_.key("Ctrl+Y");
     EXPECT_EQ(target().points, drawn);
     EXPECT_EQ(experiment(), fitted);
@@ -250,7 +250,7 @@ TEST_F(DrawingTest, TheHeadCanWaitForTheButton) {
     robot_.click("panel0.use");
     EXPECT_EQ(experiment(), with_bands(before, closest()));
     EXPECT_EQ(find("panel0.use"), nullptr);
-    EXPECT_EQ(session_.steps().back(), "Target curve: Apply");
+    EXPECT_EQ(session_.document.steps().back(), "Target curve: Apply");
     robot_.key("Ctrl+Z");
     EXPECT_EQ(experiment(), before);
     EXPECT_NE(target().points, TargetFigure{}.points);
@@ -270,7 +270,7 @@ TEST_F(DrawingTest, TheRightButtonErasesTheTarget) {
 }
 
 TEST_F(DrawingTest, EveryPresetIsOneStepOfUndo) {
-    session_.view.cursor = {.query = 15, .key = 10, .pair = 3};
+    session_.document.view.cursor = {.query = 15, .key = 10, .pair = 3};
     for (const Figure& figure : {Figure(BandsFigure{}), Figure(TargetFigure{})}) {
         show(figure);
         for (const Preset& preset : presets_of(figure)) {
@@ -279,13 +279,13 @@ TEST_F(DrawingTest, EveryPresetIsOneStepOfUndo) {
             robot_.click(std::string("panel0.preset.") + preset.id);
             robot_.key("Esc");
             robot_.settle();
-            const bool is_empty = session_.view.figures[0] == Figure(TargetFigure{.points = {}});
+            const bool is_empty = session_.document.view.figures[0] == Figure(TargetFigure{.points = {}});
             EXPECT_NE(experiment() == before, !is_empty) << preset.id;
             EXPECT_EQ(session_.complaint(), "") << preset.id;
-            EXPECT_EQ(session_.steps().back(), fmt::format("{}: {}", title_of(figure), preset.label));
+            EXPECT_EQ(session_.document.steps().back(), fmt::format("{}: {}", title_of(figure), preset.label));
             robot_.key("Ctrl+Z");
             EXPECT_EQ(experiment(), before) << preset.id;
-            EXPECT_EQ(session_.view.figures[0], figure) << preset.id;
+            EXPECT_EQ(session_.document.view.figures[0], figure) << preset.id;
         }
     }
 }
@@ -333,9 +333,9 @@ TEST_F(DrawingTest, TheAxisStaysWhereItWasOnceTheButtonIsUp) {
     for (const Band& band : drawn) EXPECT_LT(band.amplitude, 8);
     robot_.drag("panel0.plot", 0.4, 0.6, 0.4, 0.4);
     EXPECT_NEAR(bands()[16].amplitude, level, 0.02) << "the same place is the same value still";
-    session_.open_bundled("barbero-fig2a");
+    session_.files.open_bundled("barbero-fig2a");
     robot_.settle();
-    session_.undo();
+    session_.document.undo();
     show(BandsFigure{});
     robot_.drag("panel0.plot", 0.4, 0.6, 0.4, 0.4);
     EXPECT_LT(bands()[16].amplitude, level - 0.5) << "opening another scene resets the axis";
@@ -347,16 +347,16 @@ TEST_F(DrawingTest, ASceneKeepsTheTarget) {
     const TargetFigure drawn = target();
     const Experiment fitted = experiment();
     const TemporaryFolder folder;
-    session_.save(folder.file("a.json"));
-    session_.open_bundled("barbero-prop31");
-    session_.open({folder.file("a.json")});
+    session_.files.save(folder.file("a.json"));
+    session_.files.open_bundled("barbero-prop31");
+    session_.files.open({folder.file("a.json")});
     EXPECT_EQ(Figure(target()), Figure(drawn));
     EXPECT_EQ(experiment(), fitted);
 }
 
 TEST_F(DrawingTest, TheMarkOfTheShiftIsDraggedInEitherPlot) {
     show(ShiftFigure{.shift = 100, .max = 500});
-    const auto shift = [&] { return get<ShiftFigure>(session_.view.figures[0]).shift; };
+    const auto shift = [&] { return get<ShiftFigure>(session_.document.view.figures[0]).shift; };
     robot_.drag("panel0.plot", 0.3, 0.6, 0.25, 0.25);
     const int above = shift();
     EXPECT_GT(above, 200);

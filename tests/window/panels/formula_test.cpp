@@ -28,8 +28,8 @@ class FormulaTest : public MainWindowTest {
 };
 
 TEST_F(FormulaTest, ShowsTheNumbersOfTheCursorsCell) {
-    session_.view.cursor = {.query = 19, .key = 18};
-    session_.view.cursor_locked = true;
+    session_.document.view.cursor = {.query = 19, .key = 18};
+    session_.document.view.cursor_locked = true;
     robot_.settle();
     // α = 10 along the one vector that a query and the key before it share (Wendler, previous-token head).
     const MatrixEntry entry = EntryQuestion{19, 18}.answer(
@@ -41,28 +41,28 @@ TEST_F(FormulaTest, ShowsTheNumbersOfTheCursorsCell) {
 }
 
 TEST_F(FormulaTest, YarnWithoutItsFrequenciesHasThoseOfRope) {
-    session_.edit(changed(experiment(), "encoding=yarn"), Gesture::complete);
+    session_.document.edit(changed(experiment(), "encoding=yarn"), Gesture::complete);
     robot_.settle();
     EXPECT_THAT(formula(), HasSubstr("ρₜ"));
-    session_.edit(changed(experiment(), "encoding.scale_frequencies=false"), Gesture::complete);
+    session_.document.edit(changed(experiment(), "encoding.scale_frequencies=false"), Gesture::complete);
     robot_.settle();
     EXPECT_THAT(formula(), HasSubstr("10 000^(−2t/d), as in RoPE"));
     EXPECT_THAT(formula(), testing::Not(HasSubstr("ρₜ")));
 }
 
 TEST_F(FormulaTest, AHiddenKeyHasTheLogitMinusInfinity) {
-    session_.view.cursor = {.query = 10, .key = 15};
-    session_.view.cursor_locked = true;
+    session_.document.view.cursor = {.query = 10, .key = 15};
+    session_.document.view.cursor_locked = true;
     robot_.settle();
     EXPECT_THAT(formula(), HasSubstr("logit(10, 15)\u00a0=\u00a0−∞ (masked)")) << "and not the sum of the pairs";
     EXPECT_THAT(formula(), HasSubstr("=\u00a00"));
-    session_.edit(changed(experiment(), "mask=none"), Gesture::complete);
+    session_.document.edit(changed(experiment(), "mask=none"), Gesture::complete);
     robot_.settle();
     EXPECT_THAT(formula(), HasSubstr("logit(10, 15)\u00a0=\u00a0Σₜ gₜ"));
 }
 
 TEST_F(FormulaTest, AgreesWithTheStatusInEveryFrameOfTheAnimation) {
-    session_.open_bundled("long-term-phasors");
+    session_.files.open_bundled("long-term-phasors");
     robot_.settle();
     robot_.click("panel0.play");
     for (int i = 0; i < 6; ++i) robot_.key("=");  // twice as fast each
@@ -105,7 +105,7 @@ TEST_F(FormulaTest, WhatDoesNotFitIsBehindTheDots) {
 TEST_F(FormulaTest, InLittleSpaceTheWeightIsOmittedBeforeThePartsOfTheLogit) {
     resize({1100, 700});
     for (const char* scene : {"yarn-ramp", "llama3-ramp", "p-rope", "barbero-turns", "barbero-fig8a"}) {
-        session_.open_bundled(scene);
+        session_.files.open_bundled(scene);
         robot_.settle();
         EXPECT_THAT(formula(), HasSubstr("wₜ\u00a0=")) << scene;
         EXPECT_EQ(formula().find("weight"), std::string::npos) << scene;
@@ -113,12 +113,13 @@ TEST_F(FormulaTest, InLittleSpaceTheWeightIsOmittedBeforeThePartsOfTheLogit) {
 }
 
 TEST_F(FormulaTest, FollowsTheHead) {
-    session_.edit(changed(experiment(), "encoding=sinusoidal scale=sqrt_d temperature=0.5"), Gesture::complete);
+    session_.document.edit(changed(experiment(), "encoding=sinusoidal scale=sqrt_d temperature=0.5"),
+                           Gesture::complete);
     robot_.settle();
     EXPECT_THAT(formula(), HasSubstr("(q + pₘ)·(k + pₙ)"));
     EXPECT_THAT(formula(), HasSubstr("√"));
     EXPECT_THAT(formula(), HasSubstr("÷ 0.5"));
-    session_.edit(changed(experiment(), "encoding=alibi encoding.heads=8 encoding.head=0"), Gesture::complete);
+    session_.document.edit(changed(experiment(), "encoding=alibi encoding.heads=8 encoding.head=0"), Gesture::complete);
     robot_.settle();
     EXPECT_THAT(formula(), HasSubstr("− 0.5·"));
 }

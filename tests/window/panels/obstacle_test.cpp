@@ -22,7 +22,7 @@ TEST_F(ObstacleTest, ADisabledButtonGivesTheReason) {
 TEST_F(ObstacleTest, AnUnavailableKeyGivesTheReason) {
     robot_.key("Ctrl+Y");
     EXPECT_EQ(status(), "Redo: there is nothing to redo");
-    session_.edit(changed(experiment(), "temperature=2"), Gesture::complete);
+    session_.document.edit(changed(experiment(), "temperature=2"), Gesture::complete);
     robot_.key("Ctrl+Z");
     robot_.key("Ctrl+Y");
     EXPECT_EQ(experiment().temperature, 2);
@@ -30,7 +30,7 @@ TEST_F(ObstacleTest, AnUnavailableKeyGivesTheReason) {
 
 TEST_F(ObstacleTest, EverySettingThatCannotBeAppliedGivesTheReasonBelow) {
     const auto height_of_menu = [&](const char* compared) {
-        session_.view.figures[1] = DecayFigure{.compared = compared};
+        session_.document.view.figures[1] = DecayFigure{.compared = compared};
         robot_.settle();
         robot_.click("panel1.menu");
         robot_.settle();
@@ -45,11 +45,11 @@ TEST_F(ObstacleTest, EverySettingThatCannotBeAppliedGivesTheReasonBelow) {
 }
 
 TEST_F(ObstacleTest, ACurveThatCannotBePinnedGivesTheReason) {
-    session_.view.figures.assign(panel_count, ContributionsFigure{});
+    session_.document.view.figures.assign(panel_count, ContributionsFigure{});
     robot_.settle();
     robot_.key("P");
     EXPECT_EQ(status(), "Pin a curve: no figure shows a curve that can be pinned");
-    session_.view.figures[1] = DecayFigure{.quantity = DecayQuantity::weight};
+    session_.document.view.figures[1] = DecayFigure{.quantity = DecayQuantity::weight};
     robot_.settle();
     robot_.key("P");
     EXPECT_EQ(status(), "Pin a curve: only logits can be pinned, not weights");

@@ -16,11 +16,11 @@ namespace {
 
 class PanelTitles : public MainWindowTest {
   protected:
-    const View& view() { return session_.view; }
+    const View& view() { return session_.document.view; }
 };
 
 TEST_F(PanelTitles, ABadgeNeverLosesHalfAClause) {
-    session_.open_bundled("barbero-fig2a");
+    session_.files.open_bundled("barbero-fig2a");
     std::set<std::string> shown;  // of the same remark
     for (const int width : {2200, 1600, 1500, 1420, 1380, 1340, 1300, 1260}) {
         resize({width, 1000});
@@ -32,7 +32,7 @@ TEST_F(PanelTitles, ABadgeNeverLosesHalfAClause) {
 }
 
 TEST_F(PanelTitles, TabsKeepTheirTitlesInAsManyRowsAsTheyNeed) {
-    session_.open_bundled("barbero-fig2a");
+    session_.files.open_bundled("barbero-fig2a");
     resize({1100, 700});
     const std::array panels{1, 2, 4};
     std::vector<std::string> titles;
@@ -58,7 +58,7 @@ TEST_F(PanelTitles, TabsKeepTheirTitlesInAsManyRowsAsTheyNeed) {
 }
 
 TEST_F(PanelTitles, ATitleIsWorthMoreThanABadgesSecondClause) {
-    session_.open_bundled("barbero-fig2a");
+    session_.files.open_bundled("barbero-fig2a");
     for (const int width : {1600, 1500, 1420}) {
         resize({width, 1000});
         robot_.key("F5");
@@ -70,9 +70,9 @@ TEST_F(PanelTitles, ATitleIsWorthMoreThanABadgesSecondClause) {
 }
 
 TEST_F(PanelTitles, TitlesOfOneKindKeepWhatDistinguishesThem) {
-    session_.open_bundled("barbero-fig2a");
+    session_.files.open_bundled("barbero-fig2a");
     Panels::duplicate(session_, 1);
-    auto& other = get<DecayFigure>(session_.view.figures.back());
+    auto& other = get<DecayFigure>(session_.document.view.figures.back());
     other.axis = other.axis == AxisScale::linear ? AxisScale::logarithmic : AxisScale::linear;
     std::set<std::string> shown;
     for (const int width : {1900, 1600, 1450, 1300, 1250, 1200}) {
@@ -92,7 +92,7 @@ TEST_F(PanelTitles, TitlesOfOneKindKeepWhatDistinguishesThem) {
 }
 
 TEST_F(PanelTitles, ASecondPanelKeepsItsNumberBesideItsName) {
-    session_.open_bundled("barbero-fig2a");
+    session_.files.open_bundled("barbero-fig2a");
     Panels::duplicate(session_, 1);
     std::set<std::string> shown;
     for (const int width : {1900, 1450, 1300, 1200}) {
@@ -106,8 +106,8 @@ TEST_F(PanelTitles, ASecondPanelKeepsItsNumberBesideItsName) {
 }
 
 TEST_F(PanelTitles, AFaultHasAMarkIfWordsDoNotFit) {
-    session_.view.figures[1] = DecayFigure{.compared = "encoding.base=-1"};
-    session_.view.layout.main = 0.8;
+    session_.document.view.figures[1] = DecayFigure{.compared = "encoding.base=-1"};
+    session_.document.view.layout.main = 0.8;
     resize({1100, 700});
     const RegisteredWidget* badge = gui_.ui().registry.find("panel1.badge");
     ASSERT_NE(badge, nullptr);

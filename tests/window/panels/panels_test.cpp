@@ -18,7 +18,7 @@ class PanelsTest : public MainWindowTest {
   protected:
     bool shows(int panel) { return gui_.ui().registry.find(fmt::format("panel{}.plot", panel)) != nullptr; }
     double width(int panel) { return gui_.ui().registry.find(fmt::format("panel{}.plot", panel))->rect.width; }
-    View& view() { return session_.view; }
+    View& view() { return session_.document.view; }
     void choose(int panel, const char* entry) {
         robot_.click(fmt::format("panel{}.menu", panel));
         robot_.click(fmt::format("panel{}.{}", panel, entry));
@@ -109,7 +109,7 @@ TEST_F(PanelsTest, DroppingATitleSwapsTwoPanels) {
     EXPECT_EQ(view().figures[1], first) << "dropped on itself";
     carry_to("encoding.base");
     EXPECT_EQ(view().figures[1], first) << "dropped outside the panels";
-    EXPECT_FALSE(session_.has_unsaved_changes());
+    EXPECT_FALSE(session_.document.has_unsaved_changes());
 }
 
 TEST_F(PanelsTest, ChangesOfPanelsAreUndone) {
@@ -123,7 +123,7 @@ TEST_F(PanelsTest, ChangesOfPanelsAreUndone) {
     robot_.settle();
     const Figure chosen = view().figures[1];
     ASSERT_FALSE(chosen == before.figures[1]);
-    EXPECT_EQ(session_.steps().size(), 2u) << "whatever was browsed";
+    EXPECT_EQ(session_.document.steps().size(), 2u) << "whatever was browsed";
     choose(2, "duplicate");
     robot_.click("panel5.figure");
     robot_.type("wave");
@@ -140,7 +140,7 @@ TEST_F(PanelsTest, ChangesOfPanelsAreUndone) {
     EXPECT_EQ(view().figures[1], chosen);
     robot_.key("Ctrl+Z");
     EXPECT_EQ(static_cast<const Arrangement&>(view()), before) << "with its options";
-    while (session_.can_redo()) session_.redo();
+    while (session_.document.can_redo()) session_.document.redo();
     EXPECT_EQ(view().figures[1], chosen);
     EXPECT_EQ(view().panels(), panel_count);
 }
@@ -150,10 +150,10 @@ TEST_F(PanelsTest, OptionsAreUndone) {
     ASSERT_EQ(range(), RangeMode::automatic);
     robot_.click("attention.range", 0.3);
     EXPECT_EQ(range(), RangeMode::symmetric);
-    EXPECT_EQ(session_.steps().back(), "Attention: Colour range: ±");
+    EXPECT_EQ(session_.document.steps().back(), "Attention: Colour range: ±");
     robot_.key("Ctrl+Z");
     EXPECT_EQ(range(), RangeMode::automatic);
-    EXPECT_FALSE(session_.can_undo());
+    EXPECT_FALSE(session_.document.can_undo());
     robot_.wheel("panel0.plot", 3);
     const TokenRange zoomed = get<AttentionFigure>(view().figures[0]).columns;
     ASSERT_NE(zoomed, TokenRange{});
@@ -164,10 +164,10 @@ TEST_F(PanelsTest, OptionsAreUndone) {
     view().figures[1] = MethodsFigure{};
     frame();
     robot_.click("panel1.menu");
-    const std::size_t steps = session_.steps().size();
+    const std::size_t steps = session_.document.steps().size();
     robot_.drag("methods.factor", 0.2, 0.6);
     EXPECT_GT(get<MethodsFigure>(view().figures[1]).factor, 0);
-    EXPECT_EQ(session_.steps().size(), steps + 1);
+    EXPECT_EQ(session_.document.steps().size(), steps + 1);
     robot_.key("Esc");
     robot_.key("Ctrl+Z");
     EXPECT_EQ(view().figures[1], Figure(MethodsFigure{}));
@@ -177,10 +177,10 @@ TEST_F(PanelsTest, ALockedRangeStaysWithItsFigure) {
     const AttentionFigure locked{.range = RangeMode::locked, .range_low = -3, .range_high = 3}, automatic{};
     view().figures[1] = locked, view().figures[2] = automatic;
     robot_.settle();
-    session_.rearrange("exchange", [](Arrangement& changed) { changed.exchange(1, 2); });
+    session_.document.rearrange("exchange", [](Arrangement& changed) { changed.exchange(1, 2); });
     robot_.settle();
     EXPECT_EQ(view().figures[2], Figure(locked));
-    session_.undo();
+    session_.document.undo();
     robot_.settle();
     EXPECT_EQ(view().figures[1], Figure(locked));
 }
@@ -201,7 +201,7 @@ TEST_F(PanelsTest, ADuplicateHasSeparateOptions) {
     ASSERT_EQ(view().panels(), panel_count + 1);
     ASSERT_TRUE(shows(1) && shows(5));
     EXPECT_EQ(view().figures[5], view().figures[1]);
-    EXPECT_TRUE(session_.has_unsaved_changes());
+    EXPECT_TRUE(session_.document.has_unsaved_changes());
     robot_.click("panel5.figure");
     robot_.click("panel5.figure/Wavelengths");
     EXPECT_FALSE(view().figures[5] == view().figures[1]);
@@ -215,11 +215,11 @@ TEST_F(PanelsTest, ADuplicateHasSeparateOptions) {
     choose(5, "close");
     EXPECT_EQ(view().panels(), panel_count);
     EXPECT_EQ(width(1), before);
-    EXPECT_FALSE(session_.has_unsaved_changes());
+    EXPECT_FALSE(session_.document.has_unsaved_changes());
 }
 
 TEST_F(PanelsTest, ADragAlongDistancesTakesTheLockedCursorWithIt) {
-    session_.open_bundled("long-term-phasors");
+    session_.files.open_bundled("long-term-phasors");
     view().cursor = {.query = 1000, .key = 990};
     view().cursor_locked = true;
     robot_.settle();
@@ -256,14 +256,14 @@ TEST_F(PanelsTest, ASceneKeepsThem) {
     choose(3, "duplicate");
     choose(5, "maximise");
     const TemporaryFolder folder;
-    session_.save(folder.file("a.json"));
+    session_.files.save(folder.file("a.json"));
     Scene scene = open_scene(folder.file("a.json"));
     EXPECT_TRUE(scene.warnings.empty());
     EXPECT_EQ(read_view(scene), view());
-    session_.open_bundled("barbero-prop31");
+    session_.files.open_bundled("barbero-prop31");
     robot_.settle();
     EXPECT_TRUE(shows(4) && !shows(5));
-    session_.open({folder.file("a.json")});
+    session_.files.open({folder.file("a.json")});
     robot_.settle();
     EXPECT_TRUE(shows(5) && !shows(0));
 }
@@ -273,17 +273,17 @@ TEST_F(PanelsTest, TheReferenceIsSetComparedAndShownInPlace) {
         const RegisteredWidget* widget = gui_.ui().registry.find("panel0.badge");
         return widget ? widget->label : std::string();
     };
-    session_.view.figures[0] = AttentionFigure{.against = Against::reference};
+    session_.document.view.figures[0] = AttentionFigure{.against = Against::reference};
     robot_.key("R");
-    ASSERT_NE(session_.reference(), nullptr);
+    ASSERT_NE(session_.document.reference(), nullptr);
     const Experiment reference = experiment();
     robot_.drag("temperature", 0.2, 0.35);
     robot_.settle();
     ASSERT_NE(experiment(), reference);
-    EXPECT_EQ(*session_.reference(), reference);
+    EXPECT_EQ(*session_.document.reference(), reference);
     EXPECT_THAT(badge(), testing::HasSubstr("max |Δ|"));
     const auto read = [&](const char* id) { return gui_.ui().registry.find(id)->value; };
-    session_.dismiss_notice();
+    session_.notices.dismiss();
     robot_.hover("panel0.plot", 0.3, 0.8);
     robot_.settle();
     const std::string present = read("temperature"), formula = read("formula");
@@ -302,7 +302,7 @@ TEST_F(PanelsTest, TheReferenceIsSetComparedAndShownInPlace) {
     EXPECT_EQ(read("formula"), formula);
     EXPECT_THAT(badge(), testing::HasSubstr("max |Δ|"));
     robot_.key("Shift+R");
-    EXPECT_EQ(session_.reference(), nullptr);
+    EXPECT_EQ(session_.document.reference(), nullptr);
     EXPECT_THAT(badge(), testing::Not(testing::HasSubstr("Δ")));
 }
 
@@ -310,26 +310,26 @@ TEST_F(PanelsTest, TheStateBeforeADragStaysVisibleDuringIt) {
     const Experiment before = experiment();
     Experiment changed = before;
     changed.temperature = 2;
-    EXPECT_EQ(session_.before_gesture(), nullptr);
-    session_.edit(changed, Gesture::ongoing);
+    EXPECT_EQ(session_.computation.before_drag(), nullptr);
+    session_.document.edit(changed, Gesture::ongoing);
     frame();
     changed.temperature = 3;
-    session_.edit(changed, Gesture::ongoing);
+    session_.document.edit(changed, Gesture::ongoing);
     frame();
-    ASSERT_NE(session_.before_gesture(), nullptr);
-    EXPECT_EQ(session_.before_gesture()->request.experiment, before);
-    EXPECT_FALSE(session_.before_gesture()->answers.empty());
-    EXPECT_TRUE(session_.before_gesture()->all_of<ViewQuestion>().empty()) << "matrices take much memory";
-    session_.end_gesture();
-    EXPECT_EQ(session_.before_gesture(), nullptr);
+    ASSERT_NE(session_.computation.before_drag(), nullptr);
+    EXPECT_EQ(session_.computation.before_drag()->request.experiment, before);
+    EXPECT_FALSE(session_.computation.before_drag()->answers.empty());
+    EXPECT_TRUE(session_.computation.before_drag()->all_of<ViewQuestion>().empty()) << "matrices take much memory";
+    session_.document.end_gesture();
+    EXPECT_EQ(session_.computation.before_drag(), nullptr);
     changed.temperature = 4;
-    session_.edit(changed, Gesture::complete);
-    EXPECT_EQ(session_.before_gesture(), nullptr);
+    session_.document.edit(changed, Gesture::complete);
+    EXPECT_EQ(session_.computation.before_drag(), nullptr);
 }
 
 TEST_F(PanelsTest, TypedLettersAreNotCommands) {
     type_into("temperature", "R");
-    EXPECT_EQ(session_.reference(), nullptr);
+    EXPECT_EQ(session_.document.reference(), nullptr);
 }
 
 TEST_F(PanelsTest, ACurveIsPinnedAndAClickOnItsNameRemovesIt) {
@@ -341,8 +341,8 @@ TEST_F(PanelsTest, ACurveIsPinnedAndAClickOnItsNameRemovesIt) {
     EXPECT_EQ(chip(), nullptr);
     robot_.click("panel1.pin");
     EXPECT_NE(pins(), "");
-    EXPECT_THAT(session_.steps().back(), testing::EndsWith(": Pin"));
-    session_.edit(changed(before, "encoding.base=300"), Gesture::complete);
+    EXPECT_THAT(session_.document.steps().back(), testing::EndsWith(": Pin"));
+    session_.document.edit(changed(before, "encoding.base=300"), Gesture::complete);
     robot_.settle();  // its name now shows the difference
     for (int i = 0; i < 100 && (!chip() || chip()->rect.width == 0); ++i)
         robot_.rest(0.02);  // it needs a frame to find its place
@@ -351,7 +351,7 @@ TEST_F(PanelsTest, ACurveIsPinnedAndAClickOnItsNameRemovesIt) {
     EXPECT_THAT(chip()->value, testing::HasSubstr("base θ 10 000")) << "its parameters";
     robot_.click("panel1.chip0");
     EXPECT_EQ(pins(), "");
-    EXPECT_THAT(session_.steps().back(), testing::EndsWith(": Unpin"));
+    EXPECT_THAT(session_.document.steps().back(), testing::EndsWith(": Unpin"));
     EXPECT_FALSE(view().cursor_locked) << "that click was for the chip alone";
     robot_.key("Ctrl+Z");
     EXPECT_NE(pins(), "") << "undo restores it";

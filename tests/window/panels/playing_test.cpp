@@ -10,7 +10,7 @@ namespace {
 using Playing = MainWindowTest;
 
 TEST_F(Playing, PhasorsArePlayedFromTheirHeader) {
-    session_.open_bundled("long-term-phasors");
+    session_.files.open_bundled("long-term-phasors");
     robot_.settle();
     const auto label = [&] { return gui_.ui().registry.find("panel0.play")->label; };
     EXPECT_EQ(gui_.ui().registry.find("panel1.play"), nullptr) << "a figure without animation";
@@ -22,8 +22,8 @@ TEST_F(Playing, PhasorsArePlayedFromTheirHeader) {
 }
 
 TEST_F(Playing, TheSpeedIsChosenNextToThePlayButton) {
-    session_.open_bundled("long-term-phasors");
-    session_.forget_steps();
+    session_.files.open_bundled("long-term-phasors");
+    session_.document.forget_steps();
     robot_.settle();
     const auto label = [&] { return gui_.ui().registry.find("panel0.speed")->label; };
     EXPECT_EQ(gui_.ui().registry.find("panel1.speed"), nullptr) << "a figure without animation";
@@ -48,64 +48,65 @@ TEST_F(Playing, TheSpeedIsChosenNextToThePlayButton) {
     robot_.key("-");
     EXPECT_EQ(label(), "8×") << "keys change the same";
     robot_.click("panel0.play");
-    EXPECT_FALSE(session_.can_undo()) << "it is not a step";
+    EXPECT_FALSE(session_.document.can_undo()) << "it is not a step";
 }
 
 TEST_F(Playing, TheDistanceIsDraggedBeyondTheEndsOfItsTrack) {
-    session_.open_bundled("long-term-phasors");
+    session_.files.open_bundled("long-term-phasors");
     robot_.settle();
-    const int query = session_.cursor().query;
+    const int query = session_.document.cursor().query;
     const double track = 0.97;  // of the plot's height
     robot_.drag("panel0.plot", 0.5, 0.5, track, track);
-    EXPECT_TRUE(session_.view.cursor_locked) << "a press there is enough";
-    EXPECT_NEAR(session_.cursor().distance(), query / 2.0, 0.05 * query);
+    EXPECT_TRUE(session_.document.view.cursor_locked) << "a press there is enough";
+    EXPECT_NEAR(session_.document.cursor().distance(), query / 2.0, 0.05 * query);
     robot_.click("panel0.plot", 0.25, track);
-    EXPECT_TRUE(session_.view.cursor_locked);
-    EXPECT_NEAR(session_.cursor().distance(), query / 4.0, 0.05 * query);
+    EXPECT_TRUE(session_.document.view.cursor_locked);
+    EXPECT_NEAR(session_.document.cursor().distance(), query / 4.0, 0.05 * query);
     robot_.drag("panel0.plot", 0.5, 1.3, track, 0.8);
-    EXPECT_EQ(session_.cursor().distance(), query);
+    EXPECT_EQ(session_.document.cursor().distance(), query);
     robot_.drag("panel0.plot", 0.5, -0.3, track, 1.2);
-    EXPECT_EQ(session_.cursor().distance(), 0);
+    EXPECT_EQ(session_.document.cursor().distance(), 0);
 }
 
 TEST_F(Playing, DraggingALineLeavesTheLockedCursor) {
-    session_.open_bundled("barbero-thm53-robustness");
-    session_.view.figures[1] = DecayFigure{.axis = AxisScale::linear};
-    session_.view.cursor = {.query = 600, .key = 100, .pair = 3};
-    session_.view.cursor_locked = true;
+    session_.files.open_bundled("barbero-thm53-robustness");
+    session_.document.view.figures[1] = DecayFigure{.axis = AxisScale::linear};
+    session_.document.view.cursor = {.query = 600, .key = 100, .pair = 3};
+    session_.document.view.cursor_locked = true;
     robot_.settle();
     const Experiment before = experiment();
     robot_.drag("panel1.handle.construction.distance", 0.5, 40);
     EXPECT_NE(experiment(), before);
-    EXPECT_EQ(session_.view.cursor, (Cursor{600, 100, 3}));
-    EXPECT_TRUE(session_.view.cursor_locked);
+    EXPECT_EQ(session_.document.view.cursor, (Cursor{600, 100, 3}));
+    EXPECT_TRUE(session_.document.view.cursor_locked);
 }
 
 TEST_F(Playing, ADragBeyondAPlotStaysInIt) {
-    session_.view.figures[0] = TruncationFigure{};
-    session_.view.figures[1] = MethodsFigure{.axis = MethodsAxis::pair};
-    session_.view.cursor_locked = true;  // the pointer's later position does not count
+    session_.document.view.figures[0] = TruncationFigure{};
+    session_.document.view.figures[1] = MethodsFigure{.axis = MethodsAxis::pair};
+    session_.document.view.cursor_locked = true;  // the pointer's later position does not count
     robot_.settle();
     const int last = experiment().head_dim / 2 - 1;
     robot_.drag("panel1.plot", 0.5, 2);
-    EXPECT_EQ(session_.cursor().pair, last);
+    EXPECT_EQ(session_.document.cursor().pair, last);
     robot_.drag("panel1.plot", 0.5, -1);
-    EXPECT_EQ(session_.cursor().pair, 0);
+    EXPECT_EQ(session_.document.cursor().pair, 0);
     robot_.drag("panel0.plot", 0.3, 2, 0.3, 5);
-    EXPECT_EQ(session_.cursor().pair, 8) << "the first pair that partial RoPE does not rotate, in the lowest row";
-    session_.view.figures[0] = PhasorsFigure{};
+    EXPECT_EQ(session_.document.cursor().pair, 8)
+        << "the first pair that partial RoPE does not rotate, in the lowest row";
+    session_.document.view.figures[0] = PhasorsFigure{};
     robot_.settle();
     robot_.drag("panel0.plot", 0.2, 0.2, 0.15, 0.15);
-    const int above = session_.cursor().pair;
+    const int above = session_.document.cursor().pair;
     robot_.drag("panel0.plot", 0.2, 0.2, 0.15, 0.7);
-    EXPECT_GT(session_.cursor().pair, above) << "clocks have rows";
+    EXPECT_GT(session_.document.cursor().pair, above) << "clocks have rows";
 }
 
 TEST_F(Playing, TheDistanceIsDraggedToTheEndsOfAnAxis) {
     robot_.drag("panel1.plot", 0.5, 2, 0.5, 0.5);
-    EXPECT_EQ(session_.cursor().distance(), experiment().seq_len - 1);
+    EXPECT_EQ(session_.document.cursor().distance(), experiment().seq_len - 1);
     robot_.drag("panel1.plot", 0.5, -1, 0.5, 3);
-    EXPECT_LE(session_.cursor().distance(), 1);
+    EXPECT_LE(session_.document.cursor().distance(), 1);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ class SharedPlacesTest : public MainWindowTest {
   protected:
     const RegisteredWidget* find(const std::string& id) { return gui_.ui().registry.find(id); }
     bool shows(int panel) { return find(fmt::format("panel{}.plot", panel)) != nullptr; }
-    View& view() { return session_.view; }
+    View& view() { return session_.document.view; }
     void choose(int panel, const char* entry) {
         robot_.click(fmt::format("panel{}.menu", panel));
         robot_.click(fmt::format("panel{}.{}", panel, entry));
@@ -57,7 +57,7 @@ TEST_F(SharedPlacesTest, TabsBeginWithTheFirstFigure) {
     robot_.click("tab4");
     EXPECT_TRUE(shows(4));
     EXPECT_FALSE(shows(1));
-    session_.open_bundled("hong-extensions");
+    session_.files.open_bundled("hong-extensions");
     robot_.settle();
     EXPECT_TRUE(shows(1)) << "another scene starts with its first figure in front";
 }
@@ -109,7 +109,7 @@ TEST_F(SharedPlacesTest, APanelAndItsDuplicateShareTheirPlaceByASplitter) {
 
 TEST_F(SharedPlacesTest, ASplitterPositionCanBeReadAgain) {
     resize({4200, 1000});
-    session_.view.figures[0] = DecayFigure{};
+    session_.document.view.figures[0] = DecayFigure{};
     duplicate(0);
     robot_.drag("split.place0", 0.5, -5000);
     Scene scene{.experiment = experiment()};

@@ -38,7 +38,7 @@ class ExportTest : public MainWindowTest {
         robot_.settle();
         robot_.type(folder_.file(name));
         robot_.key("Enter");
-        wait_until([&] { return !session_.is_writing(); });
+        wait_until([&] { return !session_.exports.is_writing(); });
         return read_file(folder_.file(name), 1 << 24);
     }
     void type_into_page(const char* shortcut, const char* slider, const char* number) {
@@ -88,7 +88,7 @@ TEST_F(ExportTest, PartsCanBeOmitted) {
 
 TEST_F(ExportTest, OnlyFiguresWithAColourBarOfferIt) {
     for (const auto& [figure, has_bar] : {std::pair{"attention", true}, {"decay", false}, {"rotation_heatmap", true}}) {
-        session_.view.figures[0] = figure_called(figure, {});
+        session_.document.view.figures[0] = figure_called(figure, {});
         frame();
         robot_.click("panel0.menu");
         robot_.click("panel0.export");
@@ -103,9 +103,9 @@ TEST_F(ExportTest, AllFiguresAreOnOnePage) {
     robot_.key("Ctrl+Shift+E");
     wait_for_preview();
     const std::string svg = exported("all.svg");
-    for (std::size_t i = 0; i < session_.view.figures.size(); ++i)
-        EXPECT_THAT(svg,
-                    HasSubstr(std::string(1, static_cast<char>('a' + i)) + "  " + title_of(session_.view.figures[i])));
+    for (std::size_t i = 0; i < session_.document.view.figures.size(); ++i)
+        EXPECT_THAT(svg, HasSubstr(std::string(1, static_cast<char>('a' + i)) + "  " +
+                                   title_of(session_.document.view.figures[i])));
     style().format = ExportFormat::csv;
     robot_.key("Ctrl+Shift+E");
     wait_for_preview();
@@ -159,7 +159,7 @@ TEST_F(ExportTest, TheHeightOfOneFigureFollowsTheWidthUntilItIsSet) {
 }
 
 TEST_F(ExportTest, ThePageReportsWhatDoesNotFit) {
-    session_.view.figures[0] = TargetFigure{};
+    session_.document.view.figures[0] = TargetFigure{};
     style().figure = {85, 45};
     robot_.hover("panel0.plot");
     robot_.key("Ctrl+E");
@@ -176,7 +176,7 @@ TEST_F(ExportTest, ThePageReportsWhatDoesNotFit) {
 }
 
 TEST_F(ExportTest, DataAreThoseOfTheVisibleEntries) {
-    auto& attention = get<AttentionFigure>(session_.view.figures[0]);
+    auto& attention = get<AttentionFigure>(session_.document.view.figures[0]);
     attention.rows = {.low = 8, .high = 18}, attention.columns = {.low = 4, .high = 12};
     style().format = ExportFormat::npy;
     robot_.key("Ctrl+E");

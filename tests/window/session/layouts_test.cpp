@@ -111,7 +111,7 @@ TEST(SavedLayouts, AnotherWindowsAreKeptToo) {
 class LayoutsTest : public MainWindowTest {
   protected:
     const RegisteredWidget* find(const std::string& id) { return gui_.ui().registry.find(id); }
-    const Arrangement& arrangement() { return session_.view; }
+    const Arrangement& arrangement() { return session_.document.view; }
     void choose(const char* layout) {
         robot_.key("Ctrl+Shift+L");
         robot_.type(layout);
@@ -131,15 +131,15 @@ TEST_F(LayoutsTest, ChoosingOneIsOneStepOfUndo) {
     choose("pairs and frequencies");
     EXPECT_EQ(arrangement(), built_in_layouts()[3].arrangement);
     EXPECT_EQ(experiment(), experiment_before);
-    EXPECT_EQ(session_.steps().back(), "Layout Pairs and frequencies");
-    session_.view.layout.main = 0.7;  // dragging a splitter is not a step
+    EXPECT_EQ(session_.document.steps().back(), "Layout Pairs and frequencies");
+    session_.document.view.layout.main = 0.7;  // dragging a splitter is not a step
     const Arrangement changed = arrangement();
     robot_.key("Ctrl+Z");
     EXPECT_EQ(arrangement(), before);
     EXPECT_EQ(status(), "Undone: Layout Pairs and frequencies");
     robot_.key("Ctrl+Shift+Z");
     EXPECT_EQ(arrangement(), changed);
-    session_.open_bundled("million");
+    session_.files.open_bundled("million");
     choose("curves");
     robot_.key("Ctrl+Z");
     robot_.key("Ctrl+Z");
@@ -148,7 +148,7 @@ TEST_F(LayoutsTest, ChoosingOneIsOneStepOfUndo) {
 
 TEST_F(LayoutsTest, EveryBuiltInOneIsDrawn) {
     for (const NamedLayout& own : built_in_layouts()) {
-        const Arrangement expected = session_.layouts().find(own.name, arrangement());
+        const Arrangement expected = session_.layouts.saved().find(own.name, arrangement());
         robot_.key("Ctrl+K");
         robot_.type(("layout: " + own.name).c_str());
         robot_.key("Enter");
@@ -162,18 +162,18 @@ TEST_F(LayoutsTest, EveryBuiltInOneIsDrawn) {
 }
 
 TEST_F(LayoutsTest, ABuiltInOneKeepsTheFiguresOptions) {
-    session_.view.figures[0] = AttentionFigure{.quantity = Quantity::logits};
-    session_.view.figures[1] = DecayFigure{.axis = AxisScale::linear};
+    session_.document.view.figures[0] = AttentionFigure{.quantity = Quantity::logits};
+    session_.document.view.figures[1] = DecayFigure{.axis = AxisScale::linear};
     choose("curves");
-    EXPECT_EQ(session_.view.figures[0], Figure(DecayFigure{.axis = AxisScale::linear}));
+    EXPECT_EQ(session_.document.view.figures[0], Figure(DecayFigure{.axis = AxisScale::linear}));
     robot_.key("Ctrl+Z");
     choose("standard");
-    EXPECT_EQ(session_.view.figures[0], Figure(AttentionFigure{.quantity = Quantity::logits}));
-    EXPECT_EQ(session_.view.figures[1], Figure(DecayFigure{.axis = AxisScale::linear}));
+    EXPECT_EQ(session_.document.view.figures[0], Figure(AttentionFigure{.quantity = Quantity::logits}));
+    EXPECT_EQ(session_.document.view.figures[1], Figure(DecayFigure{.axis = AxisScale::linear}));
 }
 
 TEST_F(LayoutsTest, TheyAreSavedRenamedAndDeleted) {
-    session_.view.duplicate(1);
+    session_.document.view.duplicate(1);
     const Arrangement mine = arrangement();
     save_as("  mine ");
     EXPECT_EQ(status(), "Layout saved as 'mine'");
@@ -193,21 +193,21 @@ TEST_F(LayoutsTest, TheyAreSavedRenamedAndDeleted) {
     save_as("mine");
     EXPECT_THAT(find("name.complaint")->value, HasSubstr("Press Replace"));
     robot_.click("name.accept");
-    EXPECT_EQ(session_.layouts().find("mine"), arrangement());
+    EXPECT_EQ(session_.layouts.saved().find("mine"), arrangement());
     choose("rename a layout");
     robot_.key("Enter");
     robot_.key("Ctrl+A");
     robot_.type("yours");
     robot_.key("Enter");
-    EXPECT_THAT(session_.layouts().names(), ElementsAre("yours"));
+    EXPECT_THAT(session_.layouts.saved().names(), ElementsAre("yours"));
     choose("delete a layout");
     robot_.key("Enter");
-    EXPECT_THAT(session_.layouts().names(), IsEmpty());
+    EXPECT_THAT(session_.layouts.saved().names(), IsEmpty());
     EXPECT_EQ(status(), "Layout 'yours' deleted. You can restore it from Layouts.");
     choose("restore layout");
-    EXPECT_THAT(session_.layouts().names(), ElementsAre("yours"));
+    EXPECT_THAT(session_.layouts.saved().names(), ElementsAre("yours"));
     choose("restore layout");
-    EXPECT_THAT(session_.layouts().names(), ElementsAre("yours")) << "once";
+    EXPECT_THAT(session_.layouts.saved().names(), ElementsAre("yours")) << "once";
     robot_.key("Esc");
 }
 

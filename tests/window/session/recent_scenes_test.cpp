@@ -45,19 +45,19 @@ class StepsTest : public MainWindowTest {
 };
 
 TEST_F(StepsTest, SavedScenesAreFoundAgainInThePalette) {
-    ASSERT_TRUE(session_.save(folder_.file("mine.json")));
-    session_.open_bundled("million");
+    ASSERT_TRUE(session_.files.save(folder_.file("mine.json")));
+    session_.files.open_bundled("million");
     robot_.key("Ctrl+B");
     robot_.type("mine.json");
     ASSERT_NE(find("file." + folder_.file("mine.json")), nullptr);
     robot_.key("Enter");
-    EXPECT_EQ(session_.scene().path, folder_.file("mine.json"));
+    EXPECT_EQ(session_.document.scene().path, folder_.file("mine.json"));
 }
 
 TEST_F(StepsTest, AnyStepOfTheHistoryCanBeReached) {
     const Experiment first = experiment();
     for (const char* settings : {"seq_len=30", "seq_len=40", "temperature=2"})
-        session_.edit(changed(experiment(), settings), Gesture::complete);
+        session_.document.edit(changed(experiment(), settings), Gesture::complete);
     const Experiment last = experiment();
     robot_.key("Ctrl+H");
     robot_.click("step.1");
@@ -69,19 +69,19 @@ TEST_F(StepsTest, AnyStepOfTheHistoryCanBeReached) {
     robot_.key("Ctrl+H");
     robot_.click("step.0");
     EXPECT_EQ(experiment(), first);
-    EXPECT_FALSE(session_.can_undo());
+    EXPECT_FALSE(session_.document.can_undo());
 }
 
 TEST_F(StepsTest, SpacePlaysTheDistance) {
     robot_.key("Space");
     for (int i = 0; i < 60; ++i) frame();
-    const int distance = session_.view.cursor.distance();
+    const int distance = session_.document.view.cursor.distance();
     EXPECT_GT(distance, 0);
-    EXPECT_TRUE(session_.view.cursor_locked);
+    EXPECT_TRUE(session_.document.view.cursor_locked);
     robot_.key("Space");
-    const Cursor paused = session_.view.cursor;
+    const Cursor paused = session_.document.view.cursor;
     for (int i = 0; i < 60; ++i) frame();
-    EXPECT_EQ(session_.view.cursor, paused);
+    EXPECT_EQ(session_.document.view.cursor, paused);
 }
 
 }  // namespace

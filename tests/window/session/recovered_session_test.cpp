@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "app/window/session/session_text.h"
 #include "core/experiment/settings.h"
 #include "core/io/files.h"
 #include "tests/temporary_folder.h"
@@ -21,13 +22,13 @@ class RecoveredSessionTest : public testing::Test {
         int process = 5'000'000;  // no process has such a large id
         for (const char* name : {"million", "barbero-prop31"}) {
             Session other(open_scene(name), {});
-            other.edit(changed(other.experiment(), "temperature=3"), Gesture::complete);
-            atomic_write(folder_.file(fmt::format("desk-{}-1.json", process++)), other.session_as_text());
+            other.document.edit(changed(other.document.experiment(), "temperature=3"), Gesture::complete);
+            atomic_write(folder_.file(fmt::format("desk-{}-1.json", process++)), session_as_text(other.document));
         }
     }
     const RegisteredWidget* find(const std::string& id) { return gui_.ui().registry.find(id); }
     std::string id_of_first() { return "session." + recovery_.recoverable().front().path.string(); }
-    Experiment experiment() { return session_.experiment(); }
+    Experiment experiment() { return session_.document.experiment(); }
 
     TemporaryFolder folder_;
     Recovery recovery_{folder_.path()};
@@ -37,17 +38,17 @@ class RecoveredSessionTest : public testing::Test {
     MainWindow main_window_{gui_, session_, {}, &recovery_};
     Robot user_{gui_, [this] {
                     main_window_.frame();
-                    session_.wait();
+                    session_.computation.wait();
                 }};
 };
 
 TEST_F(RecoveredSessionTest, TheNoticeCountsTheOthers) {
     const auto left = recovery_.take_recovered();
-    ASSERT_TRUE(left && session_.recover(*left));
-    EXPECT_THAT(session_.notice().sentence, HasSubstr("One more session can be recovered: press Ctrl+K"));
+    ASSERT_TRUE(left && recover(session_.document, session_.notices, *left));
+    EXPECT_THAT(session_.notices.current().sentence, HasSubstr("One more session can be recovered: press Ctrl+K"));
     const auto last = recovery_.take_recovered();
-    ASSERT_TRUE(last && session_.recover(*last));
-    EXPECT_EQ(session_.notice().sentence.find("earlier"), std::string::npos);
+    ASSERT_TRUE(last && recover(session_.document, session_.notices, *last));
+    EXPECT_EQ(session_.notices.current().sentence.find("earlier"), std::string::npos);
 }
 
 TEST_F(RecoveredSessionTest, ARecoveredSessionReplacesTheCurrentOne) {
@@ -63,20 +64,20 @@ TEST_F(RecoveredSessionTest, ARecoveredSessionReplacesTheCurrentOne) {
         user_.click(id_of_first());
     };
     user_.settle();
-    session_.edit(changed(experiment(), "temperature=2"), Gesture::complete);
+    session_.document.edit(changed(experiment(), "temperature=2"), Gesture::complete);
     const Experiment first = experiment();
     choose_first();
     EXPECT_EQ(experiment().temperature, 3);
     EXPECT_NE(experiment(), first);
     EXPECT_THAT(
-        session_.notice().sentence,
+        session_.notices.current().sentence,
         testing::AllOf(HasSubstr("Session recovered"), HasSubstr("2 more sessions can be recovered: press Ctrl+K")));
     choose_first();
     EXPECT_EQ(experiment(), first) << "the current session was set aside, and is the newest";
 }
 
 TEST_F(RecoveredSessionTest, ASessionThatWasSetAsideIsNotACrash) {
-    const std::filesystem::path aside = recovery_.set_aside(session_.session_as_text());
+    const std::filesystem::path aside = recovery_.set_aside(session_as_text(session_.document));
     EXPECT_EQ(recovery_.recoverable().size(), 3u);
     for (int i = 0; i < 2; ++i) EXPECT_TRUE(recovery_.take_recovered());
     EXPECT_FALSE(recovery_.take_recovered());
@@ -86,7 +87,7 @@ TEST_F(RecoveredSessionTest, ASessionThatWasSetAsideIsNotACrash) {
 
 TEST_F(RecoveredSessionTest, AMissingSessionLeavesTheCurrentOne) {
     user_.settle();
-    session_.edit(changed(experiment(), "temperature=2"), Gesture::complete);
+    session_.document.edit(changed(experiment(), "temperature=2"), Gesture::complete);
     const Experiment before = experiment();
     user_.key("Ctrl+K");
     user_.type("recover");
@@ -94,7 +95,7 @@ TEST_F(RecoveredSessionTest, AMissingSessionLeavesTheCurrentOne) {
     const std::string chosen = id_of_first();
     std::filesystem::remove(recovery_.recoverable().front().path);
     user_.click(chosen);
-    EXPECT_EQ(session_.notice().sentence, "That session no longer exists");
+    EXPECT_EQ(session_.notices.current().sentence, "That session no longer exists");
     EXPECT_EQ(experiment(), before);
     EXPECT_EQ(folder_.names().size(), 1u) << "nothing was set aside, and no lock remains";
 }

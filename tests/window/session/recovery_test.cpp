@@ -11,6 +11,7 @@
 
 #include "app/figures/figure_list.h"
 #include "app/window/session/session.h"
+#include "app/window/session/session_text.h"
 #include "core/constructions/construction_list.h"
 #include "core/experiment/settings.h"
 #include "core/io/files.h"
@@ -130,33 +131,33 @@ class RecoverySample : public testing::Test {
   protected:
     /// Restores the session in the next run.
     void take_over() {
-        const std::string left = before_.session_as_text();
-        after_.recover(left);
+        const std::string left = session_as_text(before_.document);
+        recover(after_.document, after_.notices, left);
     }
     TemporaryFolder folder_;
     Session before_{open_scene("barbero-prop31"), {}}, after_{open_scene("barbero-fig1"), {}};
 };
 
 TEST_F(RecoverySample, ABundledSceneAsItIsStaysTheBundledOne) {
-    before_.open_bundled("million");
-    EXPECT_TRUE(before_.can_undo()) << "otherwise it would not be saved";
+    before_.files.open_bundled("million");
+    EXPECT_TRUE(before_.document.can_undo()) << "otherwise it would not be saved";
     take_over();
-    EXPECT_EQ(after_.experiment(), open_scene("million").experiment);
-    EXPECT_EQ(after_.scene().title, before_.scene().title);
-    EXPECT_TRUE(after_.scene().bundled);
-    EXPECT_FALSE(after_.has_unsaved_changes());
+    EXPECT_EQ(after_.document.experiment(), open_scene("million").experiment);
+    EXPECT_EQ(after_.document.scene().title, before_.document.scene().title);
+    EXPECT_TRUE(after_.document.scene().bundled);
+    EXPECT_FALSE(after_.document.has_unsaved_changes());
 }
 
 TEST_F(RecoverySample, AFileIsStillTheOneThatIsSavedTo) {
     const std::string file = folder_.file("mine.json");
-    ASSERT_TRUE(before_.save(file));
-    before_.edit(changed(before_.experiment(), "temperature=2"), Gesture::complete);
+    ASSERT_TRUE(before_.files.save(file));
+    before_.document.edit(changed(before_.document.experiment(), "temperature=2"), Gesture::complete);
     take_over();
-    EXPECT_EQ(after_.experiment().temperature, 2);
-    EXPECT_EQ(after_.scene().path, file);
-    EXPECT_FALSE(after_.scene().bundled);
-    EXPECT_TRUE(after_.has_unsaved_changes());
-    ASSERT_TRUE(after_.save(file));
+    EXPECT_EQ(after_.document.experiment().temperature, 2);
+    EXPECT_EQ(after_.document.scene().path, file);
+    EXPECT_FALSE(after_.document.scene().bundled);
+    EXPECT_TRUE(after_.document.has_unsaved_changes());
+    ASSERT_TRUE(after_.files.save(file));
     EXPECT_EQ(open_scene(file).experiment.temperature, 2);
     EXPECT_EQ(read_file(file, 1 << 20).find(folder_.path()), std::string::npos)
         << "the file does not contain absolute paths";
@@ -166,79 +167,80 @@ TEST_F(RecoverySample, ItsStepsAreRestored) {
     const auto visit_all_steps = [](Session& session) {  // back to the first step and forward to the last
         std::vector<std::string> seen;
         const auto note = [&] {
-            seen.push_back(session.scene().title + to_json(session.experiment()).dump() + json_of(session.view).dump() +
-                           (session.reference() ? "compared" : ""));
+            seen.push_back(session.document.scene().title + to_json(session.document.experiment()).dump() +
+                           json_of(session.document.view).dump() + (session.document.reference() ? "compared" : ""));
         };
-        const std::size_t here = session.step();
-        while (session.can_undo()) session.undo(), note();
-        while (session.can_redo()) session.redo(), note();
-        session.go_to_step(here);
+        const std::size_t here = session.document.step();
+        while (session.document.can_undo()) session.document.undo(), note();
+        while (session.document.can_redo()) session.document.redo(), note();
+        session.document.go_to_step(here);
         return seen;
     };
-    before_.edit(changed(before_.experiment(), "temperature=2"), Gesture::complete);
-    before_.set_reference();
-    before_.rearrange("exchange", [](Arrangement& arrangement) { arrangement.exchange(0, 1); });
-    before_.open_bundled("wendler-exp1-alpha10");
-    Figure drawn = before_.view.figures[0];
+    before_.document.edit(changed(before_.document.experiment(), "temperature=2"), Gesture::complete);
+    before_.document.set_reference();
+    before_.document.rearrange("exchange", [](Arrangement& arrangement) { arrangement.exchange(0, 1); });
+    before_.files.open_bundled("wendler-exp1-alpha10");
+    Figure drawn = before_.document.view.figures[0];
     get<AttentionFigure>(drawn).quantity = Quantity::logits;
-    const Figure plain = std::exchange(before_.view.figures[0], drawn);
-    before_.set_options(0, plain, Gesture::complete);
-    before_.edit(changed(before_.experiment(), "construction.alpha=3"), Gesture::complete);
-    before_.edit(changed(before_.experiment(), "encoding=yarn"), Gesture::complete);
-    before_.undo();
+    const Figure plain = std::exchange(before_.document.view.figures[0], drawn);
+    before_.document.set_options(0, plain, Gesture::complete);
+    before_.document.edit(changed(before_.document.experiment(), "construction.alpha=3"), Gesture::complete);
+    before_.document.edit(changed(before_.document.experiment(), "encoding=yarn"), Gesture::complete);
+    before_.document.undo();
     take_over();
-    EXPECT_EQ(after_.steps(), before_.steps());
-    EXPECT_EQ(after_.step(), before_.step());
-    EXPECT_EQ(after_.experiment(), before_.experiment());
+    EXPECT_EQ(after_.document.steps(), before_.document.steps());
+    EXPECT_EQ(after_.document.step(), before_.document.step());
+    EXPECT_EQ(after_.document.experiment(), before_.document.experiment());
     EXPECT_EQ(visit_all_steps(after_), visit_all_steps(before_));
-    EXPECT_EQ(after_.session_as_text(), before_.session_as_text()) << "it would be saved identically";
+    EXPECT_EQ(session_as_text(after_.document), session_as_text(before_.document)) << "it would be saved identically";
 }
 
 TEST_F(RecoverySample, OnlyTheLastStepsAreSaved) {
     for (int i = 1; i <= 300; ++i)
-        before_.edit(changed(before_.experiment(), fmt::format("temperature={}", i)), Gesture::complete);
+        before_.document.edit(changed(before_.document.experiment(), fmt::format("temperature={}", i)),
+                              Gesture::complete);
     take_over();
-    EXPECT_EQ(after_.step(), 100u);
-    EXPECT_LT(before_.session_as_text().size(), 60'000u) << "a step contains only its changes";
+    EXPECT_EQ(after_.document.step(), 100u);
+    EXPECT_LT(session_as_text(before_.document).size(), 60'000u) << "a step contains only its changes";
     for (int i = 300; i > 200; --i) {
-        EXPECT_EQ(after_.experiment().temperature, i);
-        after_.undo();
+        EXPECT_EQ(after_.document.experiment().temperature, i);
+        after_.document.undo();
     }
-    EXPECT_FALSE(after_.can_undo());
+    EXPECT_FALSE(after_.document.can_undo());
 }
 
 TEST_F(RecoverySample, ACursorOnTheLastRowStaysThereOverUndoAndRedo) {
-    before_.edit(changed(before_.experiment(), "seq_len=64"), Gesture::complete);
-    before_.view.cursor = {.query = 63, .key = 10};
-    before_.edit(changed(before_.experiment(), "seq_len=512"), Gesture::complete);
-    EXPECT_EQ(before_.view.cursor.query, 511);
-    before_.undo();
-    EXPECT_EQ(before_.view.cursor.query, 63);
-    before_.redo();
-    EXPECT_EQ(before_.view.cursor.query, 511);
+    before_.document.edit(changed(before_.document.experiment(), "seq_len=64"), Gesture::complete);
+    before_.document.view.cursor = {.query = 63, .key = 10};
+    before_.document.edit(changed(before_.document.experiment(), "seq_len=512"), Gesture::complete);
+    EXPECT_EQ(before_.document.view.cursor.query, 511);
+    before_.document.undo();
+    EXPECT_EQ(before_.document.view.cursor.query, 63);
+    before_.document.redo();
+    EXPECT_EQ(before_.document.view.cursor.query, 511);
 }
 
 TEST_F(RecoverySample, FewerLongStepsAreSaved) {
-    Experiment drawn = changed(before_.experiment(), "construction=bands");
+    Experiment drawn = changed(before_.document.experiment(), "construction=bands");
     drawn.head_dim = 1024;
     for (int i = 1; i <= 220; ++i) {
         auto& bands = get<Bands>(drawn.construction);
         bands.amplitudes.assign(512, 1 + i / 7.0);
         bands.phases.assign(512, i / 300.0);
-        before_.edit(drawn, Gesture::complete);
+        before_.document.edit(drawn, Gesture::complete);
     }
-    EXPECT_LT(before_.session_as_text().size(), std::size_t{2} << 20);
+    EXPECT_LT(session_as_text(before_.document).size(), std::size_t{2} << 20);
     take_over();
-    EXPECT_EQ(after_.experiment(), drawn);
-    EXPECT_GE(after_.step(), 10u);
-    EXPECT_LT(after_.step(), 100u);
-    after_.undo();
-    EXPECT_EQ(get<Bands>(after_.experiment().construction).amplitudes[3], 1 + 219 / 7.0);
+    EXPECT_EQ(after_.document.experiment(), drawn);
+    EXPECT_GE(after_.document.step(), 10u);
+    EXPECT_LT(after_.document.step(), 100u);
+    after_.document.undo();
+    EXPECT_EQ(get<Bands>(after_.document.experiment().construction).amplitudes[3], 1 + 219 / 7.0);
 }
 
 TEST_F(RecoverySample, UnreadableStepsAreOmitted) {
-    before_.edit(changed(before_.experiment(), "temperature=2"), Gesture::complete);
-    const auto whole = nlohmann::json::parse(before_.session_as_text());
+    before_.document.edit(changed(before_.document.experiment(), "temperature=2"), Gesture::complete);
+    const auto whole = nlohmann::json::parse(session_as_text(before_.document));
     const auto steps = nlohmann::json::parse(whole["steps"].get<std::string>());
     const auto wrong = [&](const char* pointer, const nlohmann::json& value) {
         auto document = whole;
@@ -246,12 +248,13 @@ TEST_F(RecoverySample, UnreadableStepsAreOmitted) {
         wrong_steps[nlohmann::json::json_pointer(pointer)] = value;
         document["steps"] = wrong_steps.is_object() ? nlohmann::json(wrong_steps.dump()) : wrong_steps;
         Session later(open_scene("barbero-fig1"), {});
-        later.recover(document.dump());
-        EXPECT_EQ(later.experiment(), before_.experiment()) << pointer << ": the scene is not lost with them";
-        EXPECT_NE(later.notice().sentence.find("without its undo steps"), std::string::npos) << pointer;
-        EXPECT_EQ(later.step(), 1u) << pointer;
-        later.undo();
-        EXPECT_EQ(later.experiment(), open_scene("barbero-fig1").experiment) << pointer;
+        recover(later.document, later.notices, document.dump());
+        EXPECT_EQ(later.document.experiment(), before_.document.experiment())
+            << pointer << ": the scene is not lost with them";
+        EXPECT_NE(later.notices.current().sentence.find("without its undo steps"), std::string::npos) << pointer;
+        EXPECT_EQ(later.document.step(), 1u) << pointer;
+        later.document.undo();
+        EXPECT_EQ(later.document.experiment(), open_scene("barbero-fig1").experiment) << pointer;
     };
     wrong("", "nothing");
     wrong("", nlohmann::json::array());
@@ -268,45 +271,46 @@ TEST_F(RecoverySample, UnreadableStepsAreOmitted) {
                                 "ELF",
                                 "{\"steps\": {}}"}) {
         Session later(open_scene("barbero-fig1"), {});
-        later.recover(foreign);
-        EXPECT_EQ(later.experiment(), open_scene("barbero-fig1").experiment) << foreign;
-        EXPECT_EQ(later.notice().kind, Notice::Kind::error) << foreign;
+        recover(later.document, later.notices, foreign);
+        EXPECT_EQ(later.document.experiment(), open_scene("barbero-fig1").experiment) << foreign;
+        EXPECT_EQ(later.notices.current().kind, Notice::Kind::error) << foreign;
     }
 }
 
 TEST_F(RecoverySample, AnUnreadableSessionStaysAndTheNoticeNamesIt) {
     const RecoveredSession broken{.text = "{", .file = folder_.file("broken.json")},
-        whole{.text = before_.session_as_text(), .file = folder_.file("whole.json")};
+        whole{.text = session_as_text(before_.document), .file = folder_.file("whole.json")};
     for (const RecoveredSession& left : {broken, whole}) atomic_write(left.file.string(), left.text);
-    after_.recover(broken);
-    EXPECT_EQ(after_.experiment(), open_scene("barbero-fig1").experiment);
-    EXPECT_EQ(after_.notice().kind, Notice::Kind::error);
-    EXPECT_NE(after_.notice().sentence.find(broken.file.string()), std::string::npos) << after_.notice().sentence;
+    recover(after_.document, after_.notices, broken);
+    EXPECT_EQ(after_.document.experiment(), open_scene("barbero-fig1").experiment);
+    EXPECT_EQ(after_.notices.current().kind, Notice::Kind::error);
+    EXPECT_NE(after_.notices.current().sentence.find(broken.file.string()), std::string::npos)
+        << after_.notices.current().sentence;
     EXPECT_TRUE(std::filesystem::exists(broken.file));
-    after_.recover(whole);
-    EXPECT_EQ(after_.experiment(), before_.experiment());
+    recover(after_.document, after_.notices, whole);
+    EXPECT_EQ(after_.document.experiment(), before_.document.experiment());
     EXPECT_FALSE(std::filesystem::exists(whole.file)) << "it was opened";
 }
 
 TEST_F(RecoverySample, TheReferenceIsRestored) {
-    before_.set_reference();
-    const Experiment saved = before_.experiment();
-    before_.edit(changed(saved, "temperature=2"), Gesture::complete);
+    before_.document.set_reference();
+    const Experiment saved = before_.document.experiment();
+    before_.document.edit(changed(saved, "temperature=2"), Gesture::complete);
     take_over();
-    EXPECT_EQ(after_.experiment().temperature, 2);
-    ASSERT_NE(after_.reference(), nullptr);
-    EXPECT_EQ(*after_.reference(), saved);
+    EXPECT_EQ(after_.document.experiment().temperature, 2);
+    ASSERT_NE(after_.document.reference(), nullptr);
+    EXPECT_EQ(*after_.document.reference(), saved);
     const std::string file = folder_.file("mine.json");
-    ASSERT_TRUE(after_.save(file));
+    ASSERT_TRUE(after_.files.save(file));
     EXPECT_EQ(open_scene(file).reference, saved);
     Session later(open_scene(file), {});
-    ASSERT_NE(later.reference(), nullptr);
-    EXPECT_EQ(*later.reference(), saved);
-    later.clear_reference();
-    ASSERT_TRUE(later.save(file));
+    ASSERT_NE(later.document.reference(), nullptr);
+    EXPECT_EQ(*later.document.reference(), saved);
+    later.document.clear_reference();
+    ASSERT_TRUE(later.files.save(file));
     EXPECT_EQ(open_scene(file).reference, std::nullopt);
-    ASSERT_TRUE(after_.open_bundled("p-rope"));
-    EXPECT_NE(after_.reference(), nullptr) << "it was set by the user, and stays beside another scene";
+    ASSERT_TRUE(after_.files.open_bundled("p-rope"));
+    EXPECT_NE(after_.document.reference(), nullptr) << "it was set by the user, and stays beside another scene";
 }
 
 TEST_F(RecoverySample, AReferenceFindsItsFilesOrIsOmitted) {
@@ -315,38 +319,38 @@ TEST_F(RecoverySample, AReferenceFindsItsFilesOrIsOmitted) {
         const std::vector<std::int64_t> shape{2, 4};
         const std::vector<float> numbers{1, 2, 3, 4, 5, 6, 7, 8};
         atomic_write(folder + "/q.npy", npy_bytes(shape, numbers));
-        before_.open({folder + "/q.npy"});
-        before_.save(folder + "/scene.json");
-        before_.open({folder + "/scene.json"});
+        before_.files.open({folder + "/q.npy"});
+        before_.files.save(folder + "/scene.json");
+        before_.files.open({folder + "/scene.json"});
     };
     write(folder_.file("here"));
-    before_.set_reference();
-    const Experiment saved = before_.experiment();
-    before_.open_bundled("million");
-    const std::string left = before_.session_as_text();
-    after_.recover(left);
-    ASSERT_NE(after_.reference(), nullptr);
+    before_.document.set_reference();
+    const Experiment saved = before_.document.experiment();
+    before_.files.open_bundled("million");
+    const std::string left = session_as_text(before_.document);
+    recover(after_.document, after_.notices, left);
+    ASSERT_NE(after_.document.reference(), nullptr);
     const auto arrays = [](const Experiment& experiment) {
         return arrays_of(experiment.construction)->q.content->hash;
     };
-    EXPECT_EQ(arrays(*after_.reference()), arrays(saved));
+    EXPECT_EQ(arrays(*after_.document.reference()), arrays(saved));
 
     std::filesystem::remove(folder_.file("here/q.npy"));
     Session later(open_scene("barbero-fig1"), {});
-    later.recover(left);
-    EXPECT_EQ(later.reference(), nullptr);
-    EXPECT_NE(later.notice().sentence.find("without its reference"), std::string::npos);
-    EXPECT_EQ(later.experiment(), open_scene("million").experiment) << "the scene is not lost with it";
+    recover(later.document, later.notices, left);
+    EXPECT_EQ(later.document.reference(), nullptr);
+    EXPECT_NE(later.notices.current().sentence.find("without its reference"), std::string::npos);
+    EXPECT_EQ(later.document.experiment(), open_scene("million").experiment) << "the scene is not lost with it";
 }
 
 TEST_F(RecoverySample, ASceneWithoutItsFileIsUnsaved) {
     const std::string file = folder_.file("mine.json");
-    ASSERT_TRUE(before_.save(file));
+    ASSERT_TRUE(before_.files.save(file));
     std::filesystem::remove(file);
     take_over();
-    EXPECT_EQ(after_.experiment(), before_.experiment());
-    EXPECT_EQ(after_.scene().path, "");
-    EXPECT_TRUE(after_.has_unsaved_changes());
+    EXPECT_EQ(after_.document.experiment(), before_.document.experiment());
+    EXPECT_EQ(after_.document.scene().path, "");
+    EXPECT_TRUE(after_.document.has_unsaved_changes());
 }
 
 }  // namespace

@@ -20,85 +20,85 @@ class ReferenceTest : public testing::Test {
 };
 
 TEST_F(ReferenceTest, IsAnUnsavedChangeUntilItIsSavedOrCleared) {
-    ASSERT_FALSE(session_.has_unsaved_changes());
-    session_.set_reference();
-    EXPECT_TRUE(session_.has_unsaved_changes());
-    session_.clear_reference();
-    EXPECT_FALSE(session_.has_unsaved_changes());
-    session_.set_reference();
+    ASSERT_FALSE(session_.document.has_unsaved_changes());
+    session_.document.set_reference();
+    EXPECT_TRUE(session_.document.has_unsaved_changes());
+    session_.document.clear_reference();
+    EXPECT_FALSE(session_.document.has_unsaved_changes());
+    session_.document.set_reference();
     const std::string file = folder_.file("pair.json");
-    ASSERT_TRUE(session_.save(file));
-    EXPECT_FALSE(session_.has_unsaved_changes());
+    ASSERT_TRUE(session_.files.save(file));
+    EXPECT_FALSE(session_.document.has_unsaved_changes());
     Session later(open_scene(file), {});
-    EXPECT_FALSE(later.has_unsaved_changes()) << "as it was opened";
-    later.clear_reference();
-    EXPECT_TRUE(later.has_unsaved_changes());
+    EXPECT_FALSE(later.document.has_unsaved_changes()) << "as it was opened";
+    later.document.clear_reference();
+    EXPECT_TRUE(later.document.has_unsaved_changes());
 }
 
 TEST_F(ReferenceTest, IsSetAndClearedInStepsOfUndo) {
-    const Experiment first = session_.experiment();
-    session_.set_reference();
-    session_.set_reference();
-    EXPECT_EQ(session_.steps().back(), "Reference set");
-    EXPECT_EQ(session_.step(), 1u) << "the second time nothing was changed";
+    const Experiment first = session_.document.experiment();
+    session_.document.set_reference();
+    session_.document.set_reference();
+    EXPECT_EQ(session_.document.steps().back(), "Reference set");
+    EXPECT_EQ(session_.document.step(), 1u) << "the second time nothing was changed";
     const Experiment second = changed(first, "encoding.base=500000");
-    session_.edit(second, Gesture::complete);
-    session_.set_reference();
-    EXPECT_EQ(*session_.reference(), second);
-    session_.clear_reference();
-    EXPECT_EQ(session_.reference(), nullptr);
-    session_.undo();
-    ASSERT_NE(session_.reference(), nullptr);
-    EXPECT_EQ(*session_.reference(), second);
-    session_.undo();
-    ASSERT_NE(session_.reference(), nullptr);
-    EXPECT_EQ(*session_.reference(), first);
-    EXPECT_EQ(session_.experiment(), second);
-    session_.go_to_step(0);
-    EXPECT_EQ(session_.reference(), nullptr);
-    EXPECT_FALSE(session_.has_unsaved_changes());
-    while (session_.can_redo()) session_.redo();
-    EXPECT_EQ(session_.reference(), nullptr);
-    session_.undo();
-    EXPECT_EQ(*session_.reference(), second);
+    session_.document.edit(second, Gesture::complete);
+    session_.document.set_reference();
+    EXPECT_EQ(*session_.document.reference(), second);
+    session_.document.clear_reference();
+    EXPECT_EQ(session_.document.reference(), nullptr);
+    session_.document.undo();
+    ASSERT_NE(session_.document.reference(), nullptr);
+    EXPECT_EQ(*session_.document.reference(), second);
+    session_.document.undo();
+    ASSERT_NE(session_.document.reference(), nullptr);
+    EXPECT_EQ(*session_.document.reference(), first);
+    EXPECT_EQ(session_.document.experiment(), second);
+    session_.document.go_to_step(0);
+    EXPECT_EQ(session_.document.reference(), nullptr);
+    EXPECT_FALSE(session_.document.has_unsaved_changes());
+    while (session_.document.can_redo()) session_.document.redo();
+    EXPECT_EQ(session_.document.reference(), nullptr);
+    session_.document.undo();
+    EXPECT_EQ(*session_.document.reference(), second);
 }
 
 TEST_F(ReferenceTest, OfAnotherSceneIsNotAChangeOfThisOne) {
-    session_.set_reference();
-    session_.open_bundled("million");
-    ASSERT_NE(session_.reference(), nullptr);
-    EXPECT_FALSE(session_.has_unsaved_changes());
-    session_.undo();
-    EXPECT_TRUE(session_.has_unsaved_changes()) << "in the scene where it was set";
-    session_.redo();
-    EXPECT_FALSE(session_.has_unsaved_changes());
-    session_.set_reference();
-    EXPECT_TRUE(session_.has_unsaved_changes());
+    session_.document.set_reference();
+    session_.files.open_bundled("million");
+    ASSERT_NE(session_.document.reference(), nullptr);
+    EXPECT_FALSE(session_.document.has_unsaved_changes());
+    session_.document.undo();
+    EXPECT_TRUE(session_.document.has_unsaved_changes()) << "in the scene where it was set";
+    session_.document.redo();
+    EXPECT_FALSE(session_.document.has_unsaved_changes());
+    session_.document.set_reference();
+    EXPECT_TRUE(session_.document.has_unsaved_changes());
 }
 
 TEST_F(ReferenceTest, IsRemovedWithTheSceneThatContainedIt) {
     const std::string file = folder_.file("pair.json");
-    session_.set_reference();
-    ASSERT_TRUE(session_.save(file));
-    const Experiment reference = *session_.reference();
+    session_.document.set_reference();
+    ASSERT_TRUE(session_.files.save(file));
+    const Experiment reference = *session_.document.reference();
     Session session(open_scene("million"), {});
-    session.open({file});
-    ASSERT_NE(session.reference(), nullptr);
-    EXPECT_EQ(*session.reference(), reference);
-    session.open_bundled("barbero-fig1");
-    EXPECT_EQ(session.reference(), nullptr);
-    session.undo();
-    ASSERT_NE(session.reference(), nullptr);
-    EXPECT_EQ(*session.reference(), reference);
-    session.undo();
-    EXPECT_EQ(session.reference(), nullptr);
-    session.set_reference();
-    session.open_bundled("barbero-fig1");
-    ASSERT_NE(session.reference(), nullptr) << "a reference set by the user stays beside other scenes";
-    session.open({file});
-    EXPECT_EQ(*session.reference(), reference);
-    session.undo();
-    EXPECT_EQ(*session.reference(), open_scene("million").experiment);
+    session.files.open({file});
+    ASSERT_NE(session.document.reference(), nullptr);
+    EXPECT_EQ(*session.document.reference(), reference);
+    session.files.open_bundled("barbero-fig1");
+    EXPECT_EQ(session.document.reference(), nullptr);
+    session.document.undo();
+    ASSERT_NE(session.document.reference(), nullptr);
+    EXPECT_EQ(*session.document.reference(), reference);
+    session.document.undo();
+    EXPECT_EQ(session.document.reference(), nullptr);
+    session.document.set_reference();
+    session.files.open_bundled("barbero-fig1");
+    ASSERT_NE(session.document.reference(), nullptr) << "a reference set by the user stays beside other scenes";
+    session.files.open({file});
+    EXPECT_EQ(*session.document.reference(), reference);
+    session.document.undo();
+    EXPECT_EQ(*session.document.reference(), open_scene("million").experiment);
 }
 
 TEST_F(ReferenceTest, MayReadAFileOfTheSameNameAsTheScene) {
@@ -108,13 +108,13 @@ TEST_F(ReferenceTest, MayReadAFileOfTheSameNameAsTheScene) {
     atomic_write(folder_.file("one/q.npy"), npy_bytes(shape, numbers));
     numbers[0] = -1;
     atomic_write(folder_.file("two/q.npy"), npy_bytes(shape, numbers));
-    session_.open({folder_.file("one/q.npy")});
-    session_.set_reference();
-    session_.open({folder_.file("two/q.npy")});
-    EXPECT_EQ(session_.scene_as_text().find("compared_with"), std::string::npos)
+    session_.files.open({folder_.file("one/q.npy")});
+    session_.document.set_reference();
+    session_.files.open({folder_.file("two/q.npy")});
+    EXPECT_EQ(scene_text(session_.document.current_scene()).find("compared_with"), std::string::npos)
         << "copied text cannot refer to its files";
     const std::string file = folder_.file("three/scene.json");
-    ASSERT_TRUE(session_.save(file)) << session_.notice().sentence;
+    ASSERT_TRUE(session_.files.save(file)) << session_.notices.current().sentence;
     const Scene saved = open_scene(file);
     const auto hash = [](const Experiment& experiment) { return arrays_of(experiment.construction)->q.content->hash; };
     ASSERT_TRUE(saved.reference);
@@ -135,8 +135,8 @@ TEST_F(ReferenceTest, WithArraysIsNamedWithoutReadingThem) {
     ASSERT_TRUE(scene.reference);
     EXPECT_EQ(settings_between(scene.experiment, *scene.reference), Settings{"construction.q=other.npy"});
     Session session(scene, {});
-    EXPECT_THAT(session.call_of(session.view.figures.front()), testing::HasSubstr("arrays.json"));
-    EXPECT_TRUE(session.notice().sentence.empty()) << session.notice().sentence;
+    EXPECT_THAT(session.exports.call_of(session.document.view.figures.front()), testing::HasSubstr("arrays.json"));
+    EXPECT_TRUE(session.notices.current().sentence.empty()) << session.notices.current().sentence;
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ class SavedShaders : public testing::Test {
     }
     void restart() {
         session_.emplace(open_scene("barbero-fig2b", {"seq_len=48"}),
-                         SessionOptions{.backend = "gl", .threads = 1, .shaders = folder_.path()});
+                         SessionOptions{.computation = {.backend = "gl", .threads = 1, .shaders = folder_.path()}});
     }
     void write(const std::string& name, const std::string& text) { atomic_write(folder_.file(name), text); }
     /// Replaces text in the shader that computes logits, or in another one.

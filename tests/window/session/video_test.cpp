@@ -23,9 +23,11 @@ using testing::HasSubstr;
 class VideoTest : public MainWindowTest {
   protected:
     const RegisteredWidget* find(const std::string& id) { return gui_.ui().registry.find(id); }
-    Page page() { return session_.page_of({{session_.view.figures[1]}}, {.figure = {60, 40}, .scale = 1}); }
+    Page page() {
+        return session_.exports.page_of({{session_.document.view.figures[1]}}, {.figure = {60, 40}, .scale = 1});
+    }
     void finish_writing() {
-        for (int i = 0; i < 1000 && session_.is_writing(); ++i) {
+        for (int i = 0; i < 1000 && session_.exports.is_writing(); ++i) {
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
             frame();
         }
@@ -35,9 +37,9 @@ class VideoTest : public MainWindowTest {
 };
 
 TEST_F(VideoTest, ImagesAreThoseOfTheSteps) {
-    ASSERT_TRUE(session_.export_video(page(), sweep_, folder_.file("a.png")));
+    ASSERT_TRUE(session_.exports.export_video(page(), sweep_, folder_.file("a.png")));
     finish_writing();
-    EXPECT_THAT(session_.notice().sentence, HasSubstr("3 images"));
+    EXPECT_THAT(session_.notices.current().sentence, HasSubstr("3 images"));
     EXPECT_THAT(folder_.names(), testing::UnorderedElementsAre("a-001.png", "a-002.png", "a-003.png"));
     Page shown = page();
     Evaluator evaluator(open_backend("cpu", 1));
@@ -57,8 +59,8 @@ TEST_F(VideoTest, ImagesAreThoseOfTheSteps) {
 
 TEST_F(VideoTest, ExistingImagesAreNotReplaced) {
     atomic_write(folder_.file("a-002.png"), "mine");
-    EXPECT_FALSE(session_.export_video(page(), sweep_, folder_.file("a.png"))) << "before anything is drawn";
-    EXPECT_THAT(session_.notice().sentence, HasSubstr("already exists"));
+    EXPECT_FALSE(session_.exports.export_video(page(), sweep_, folder_.file("a.png"))) << "before anything is drawn";
+    EXPECT_THAT(session_.notices.current().sentence, HasSubstr("already exists"));
     EXPECT_THAT(folder_.names(), testing::ElementsAre("a-002.png"));
     EXPECT_EQ(read_file(folder_.file("a-002.png"), 100), "mine");
 }
@@ -67,9 +69,9 @@ TEST_F(VideoTest, ReportsMissingFfmpeg) {
     const std::string path = std::getenv("PATH");
     ASSERT_EQ(setenv("PATH", folder_.path().c_str(), 1), 0);
     EXPECT_FALSE(has_video_maker());
-    EXPECT_FALSE(session_.export_video(page(), sweep_, folder_.file("a.gif")));
+    EXPECT_FALSE(session_.exports.export_video(page(), sweep_, folder_.file("a.gif")));
     setenv("PATH", path.c_str(), 1);
-    EXPECT_THAT(session_.notice().sentence, HasSubstr("ffmpeg, which is not installed"));
+    EXPECT_THAT(session_.notices.current().sentence, HasSubstr("ffmpeg, which is not installed"));
     EXPECT_TRUE(folder_.names().empty());
 }
 
@@ -83,12 +85,12 @@ TEST_F(VideoTest, TheOutputOfFfmpegBecomesTheFile) {
         setenv("PATH", (folder_.path() + ":" + path).c_str(), 1);
         Page dark = page();
         dark.options.theme = &dark_theme();
-        session_.export_video(dark, sweep_, folder_.file("a.mp4"));
+        session_.exports.export_video(dark, sweep_, folder_.file("a.mp4"));
         finish_writing();
         setenv("PATH", path.c_str(), 1);
     };
     video_with("#!/bin/sh\nfor last; do :; done\nls \"$(dirname \"$last\")\" > \"$last\"\n");
-    EXPECT_THAT(session_.notice().sentence, HasSubstr("Exported"));
+    EXPECT_THAT(session_.notices.current().sentence, HasSubstr("Exported"));
     EXPECT_THAT(read_file(folder_.file("a.mp4"), 1 << 20), HasSubstr("step-001.png\nstep-002.png\nstep-003.png"));
     video_with("#!/bin/sh\nfor last; do :; done\necho \"$@\" > \"$last\"\n");
     const Color ground = dark_theme().panel;
@@ -96,16 +98,16 @@ TEST_F(VideoTest, TheOutputOfFfmpegBecomesTheFile) {
                 HasSubstr(fmt::format("color=0x{:02x}{:02x}{:02x},", ground.r, ground.g, ground.b)))
         << "if a side is odd";
     video_with("#!/bin/sh\nexit 3\n");
-    EXPECT_THAT(session_.notice().sentence, HasSubstr("exit code 3"));
+    EXPECT_THAT(session_.notices.current().sentence, HasSubstr("exit code 3"));
     EXPECT_THAT(folder_.names(), testing::UnorderedElementsAre("a.mp4", "ffmpeg")) << "nothing else is left";
 }
 
 TEST_F(VideoTest, AnExportCanBeCancelled) {
     sweep_.steps = 1000;
-    ASSERT_TRUE(session_.export_video(page(), sweep_, folder_.file("a.png")));
+    ASSERT_TRUE(session_.exports.export_video(page(), sweep_, folder_.file("a.png")));
     robot_.key("Esc");
     finish_writing();
-    EXPECT_THAT(session_.notice().sentence, HasSubstr("Export cancelled"));
+    EXPECT_THAT(session_.notices.current().sentence, HasSubstr("Export cancelled"));
     EXPECT_TRUE(folder_.names().empty());
 }
 
@@ -125,7 +127,7 @@ TEST_F(VideoTest, ARightClickOnASliderPlaysItsSweep) {
     EXPECT_GT(seen.size(), 10u);
     robot_.key("Esc");
     robot_.settle();
-    session_.undo();
+    session_.document.undo();
     EXPECT_EQ(experiment(), before) << "one step of undo";
 }
 
@@ -144,11 +146,11 @@ TEST_F(VideoTest, ASweepContinuesAfterAClickOnACellAndEndsWithAChange) {
     ASSERT_TRUE(moves());
     robot_.hover("panel0.plot", 0.5, 0.6);
     robot_.click("panel0.plot", 0.5, 0.6);
-    EXPECT_TRUE(session_.view.cursor_locked);
+    EXPECT_TRUE(session_.document.view.cursor_locked);
     EXPECT_TRUE(moves()) << "a cell was locked";
     robot_.drag("temperature", 0.3, 0.6);
     EXPECT_FALSE(moves()) << "the user changed something";
-    EXPECT_THAT(session_.notice().sentence, HasSubstr("The sweep stopped at step"));
+    EXPECT_THAT(session_.notices.current().sentence, HasSubstr("The sweep stopped at step"));
 }
 
 TEST_F(VideoTest, UndoEndsASweepAndRestoresItsBeginning) {
@@ -169,7 +171,7 @@ TEST_F(VideoTest, EndsBeyondTheFieldsRangeAreRefused) {
     const std::string before = find("sweep.from")->value;
     type_into("sweep.from", "1e99");
     EXPECT_EQ(find("sweep.from")->value, before);
-    EXPECT_THAT(session_.notice().sentence, HasSubstr("it must be a number from"));
+    EXPECT_THAT(session_.notices.current().sentence, HasSubstr("it must be a number from"));
 }
 
 TEST_F(VideoTest, ASweepEndsWithAnyOtherChange) {
@@ -179,16 +181,16 @@ TEST_F(VideoTest, ASweepEndsWithAnyOtherChange) {
     for (int i = 0; i < 20; ++i) frame();
     Panels::duplicate(session_, 1);
     for (int i = 0; i < 20; ++i) frame();
-    EXPECT_THAT(session_.notice().sentence, HasSubstr("The sweep stopped at step"));
-    EXPECT_EQ(session_.count_of_steps(), 3u);
-    session_.undo();
-    session_.undo();
+    EXPECT_THAT(session_.notices.current().sentence, HasSubstr("The sweep stopped at step"));
+    EXPECT_EQ(session_.document.count_of_steps(), 3u);
+    session_.document.undo();
+    session_.document.undo();
     EXPECT_EQ(experiment(), before);
 }
 
 TEST_F(VideoTest, ARightClickOnAFiguresSliderPlaysItsSweep) {
-    session_.view.figures[3] = TruncationFigure{.p = 0.25};
-    const auto p = [&] { return get<TruncationFigure>(session_.view.figures[3]).p; };
+    session_.document.view.figures[3] = TruncationFigure{.p = 0.25};
+    const auto p = [&] { return get<TruncationFigure>(session_.document.view.figures[3]).p; };
     robot_.click("panel3.menu");
     robot_.click("truncation.p", 0.5, 0.5, 1);
     ASSERT_NE(find("sweep.play"), nullptr);
@@ -199,29 +201,29 @@ TEST_F(VideoTest, ARightClickOnAFiguresSliderPlaysItsSweep) {
     EXPECT_GT(seen.size(), 10u);
     robot_.key("Esc");
     robot_.settle();
-    EXPECT_EQ(session_.count_of_steps(), 2u) << "the whole sweep is one step";
-    EXPECT_THAT(session_.steps().back(), HasSubstr("Truncated spectra: Compare at p"));
-    session_.undo();
+    EXPECT_EQ(session_.document.count_of_steps(), 2u) << "the whole sweep is one step";
+    EXPECT_THAT(session_.document.steps().back(), HasSubstr("Truncated spectra: Compare at p"));
+    session_.document.undo();
     EXPECT_EQ(p(), 0.25);
 }
 
 TEST_F(VideoTest, ASweepOfAnOptionEndsWithAnotherFigureInItsPlace) {
-    session_.view.figures[0] = TruncationFigure{};
+    session_.document.view.figures[0] = TruncationFigure{};
     frame();
     robot_.click("truncation.p", 0.5, 0.5, 1);  // in the sidebar
     robot_.click("sweep.play");
     for (int i = 0; i < 20; ++i) frame();
     EXPECT_THAT(find("status")->value, HasSubstr("(sweep: step "));
-    session_.view.figures[0] = DecayFigure{};
+    session_.document.view.figures[0] = DecayFigure{};
     for (int i = 0; i < 3; ++i) frame();
     EXPECT_EQ(find("status")->value.find("(sweep"), std::string::npos);
-    EXPECT_THAT(session_.notice().sentence, HasSubstr("The sweep stopped at step"));
+    EXPECT_THAT(session_.notices.current().sentence, HasSubstr("The sweep stopped at step"));
 }
 
 TEST_F(VideoTest, AVideoOfAnOptionShowsItInItsPanelAlone) {
-    session_.view.figures[3] = session_.view.figures[1] = TruncationFigure{.p = 0.25};
+    session_.document.view.figures[3] = session_.document.view.figures[1] = TruncationFigure{.p = 0.25};
     const Sweep sweep{.path = "p", .panel = 3, .from = 0.5, .to = 1, .steps = 2};
-    const Page all = session_.page_of_all({});
+    const Page all = session_.exports.page_of_all({});
     const Page last = page_at(all, sweep, 1);
     ASSERT_EQ(last.figures.size(), all.figures.size());
     for (std::size_t i = 0; i < all.figures.size(); ++i)

@@ -41,9 +41,9 @@ TEST_F(Keyboard, TabMovesThroughTheControls) {
     EXPECT_EQ(experiment().encoding.index(), std::variant_size_v<Encoding> - 1);
     EXPECT_NE(experiment().encoding.index(), encoding);
     robot_.hover("panel0.plot", 0.3, 0.8);
-    const Cursor cursor = session_.view.cursor;
+    const Cursor cursor = session_.document.view.cursor;
     robot_.key("Right");
-    EXPECT_NE(session_.view.cursor, cursor) << "moving the mouse restores its priority";
+    EXPECT_NE(session_.document.view.cursor, cursor) << "moving the mouse restores its priority";
 }
 
 TEST_F(Keyboard, TabMovesThroughACardOnly) {
@@ -85,7 +85,7 @@ TEST_F(Keyboard, TabMovesThroughACardOnly) {
     EXPECT_TRUE(focused().starts_with("decay.")) << focused();
     tab_to("panel1.maximise");
     robot_.key("Space");
-    EXPECT_EQ(session_.view.maximised(), 1);
+    EXPECT_EQ(session_.document.view.maximised(), 1);
 
     robot_.key("Ctrl+K");
     robot_.type("clear");
@@ -104,12 +104,12 @@ TEST_F(Keyboard, TheHoveredSliderTakesTheArrowKeys) {
     robot_.hover("panel0.plot");
     robot_.key("Right");
     EXPECT_EQ(experiment().temperature, before.temperature);
-    EXPECT_TRUE(session_.view.cursor_locked);
+    EXPECT_TRUE(session_.document.view.cursor_locked);
 }
 
 TEST_F(Keyboard, ArrowsMoveAFractionToTheNextPairAndNeverTheOtherWay) {
     const auto fraction = [&] { return get<PRope>(experiment().encoding).p; };
-    session_.edit(changed(experiment(), "head_dim=64 encoding=p_rope encoding.p=0.3"), Gesture::complete);
+    session_.document.edit(changed(experiment(), "head_dim=64 encoding=p_rope encoding.p=0.3"), Gesture::complete);
     robot_.settle();
     robot_.hover("encoding.p");
     robot_.key("Left");

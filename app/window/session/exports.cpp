@@ -1,9 +1,9 @@
-// Exports of the session: pages, videos, images, scripts and command lines.
+#include "app/window/session/exports.h"
+
 #include <fmt/format.h>
 
 #include "app/figures/page/figure_call.h"
 #include "app/plot/export.h"
-#include "app/window/session/session.h"
 #include "app/window/session/video.h"
 #include "core/attention/make_problem.h"
 #include "core/error.h"
@@ -23,50 +23,53 @@ std::filesystem::path free_name(const std::filesystem::path& folder, const std::
 
 }  // namespace
 
-std::string Session::call_of(const Figure& figure) {
+std::string Exports::call_of(const Figure& figure) {
     std::string call;
-    attempt([&] {
-        call = figure_call(scene(), {.experiment = experiment(),
-                                     .reference = reference_ ? std::optional(reference_->experiment) : std::nullopt,
-                                     .cursor = cursor(),
-                                     .figure = figure});
+    notices_.attempt([&] {
+        call = figure_call(document_.scene(),
+                           {.experiment = document_.experiment(),
+                            .reference = document_.reference() ? std::optional(*document_.reference()) : std::nullopt,
+                            .cursor = document_.cursor(),
+                            .figure = figure});
     });
     return call;
 }
 
-std::string Session::as_numpy() {
-    if (check()) return numpy_script(make_problem(experiment()), cursor(), experiment().pairing, caption(experiment()));
-    notify(invalid_, Notice::Kind::error);
+std::string Exports::as_numpy() {
+    if (document_.fault().empty())
+        return numpy_script(make_problem(document_.experiment()), document_.cursor(), document_.experiment().pairing,
+                            caption(document_.experiment()));
+    notices_.notify(document_.fault(), Notice::Kind::error);
     return {};
 }
 
-Page Session::page_of(std::vector<PlacedFigure> figures, const PageStyle& style) const {
+Page Exports::page_of(std::vector<PlacedFigure> figures, const PageStyle& style) const {
     const PageExtent& extent = style.extent(figures.size());
     const double density = PageStyle::density_of(extent.width, figures.size());
     return {.figures = std::move(figures),
-            .experiment = experiment(),
+            .experiment = document_.experiment(),
             .options = {.width = extent.width * PageStyle::px_per_mm,
                         .height = extent.height * PageStyle::px_per_mm,
                         .scale = style.scale,
                         .density = density,
                         .theme = &theme_called(name_of(style.theme).id, light_theme()),
                         .parts = style.parts,
-                        .cursor = cursor(),
+                        .cursor = document_.cursor(),
                         .cursor_shown = style.cursor,
-                        .scene = scene_text(current_scene()),
-                        .reference = reference() ? std::optional(*reference()) : std::nullopt}};
+                        .scene = scene_text(document_.current_scene()),
+                        .reference = document_.reference() ? std::optional(*document_.reference()) : std::nullopt}};
 }
 
-Page Session::page_of_all(const PageStyle& style) const {
-    const auto figures = static_cast<std::size_t>(view.panels_in_sight());
+Page Exports::page_of_all(const PageStyle& style) const {
+    const auto figures = static_cast<std::size_t>(document_.view.panels_in_sight());
     const PageExtent& extent = style.extent(figures);
     const double px = PageStyle::px_per_mm * PageStyle::density_of(extent.width, figures);
-    return page_of(placed_figures(view, extent.width * px, extent.height * px), style);
+    return page_of(placed_figures(document_.view, extent.width * px, extent.height * px), style);
 }
 
-bool Session::export_page(const Page& page, const std::string& path) {
-    return attempt([&] {
-        if (!check()) throw InputError(invalid_);
+bool Exports::export_page(const Page& page, const std::string& path) {
+    return notices_.attempt([&] {
+        if (!document_.fault().empty()) throw InputError(document_.fault());
         const std::string format = extension_of(path);
         const bool is_figure = is_figure_file(path);
         if (!is_figure && format != "csv" && format != "npy" && format != "json")
@@ -85,9 +88,9 @@ bool Session::export_page(const Page& page, const std::string& path) {
     });
 }
 
-bool Session::export_video(const Page& page, const Sweep& sweep, const std::string& path) {
-    return attempt([&] {
-        if (!check()) throw InputError(invalid_);
+bool Exports::export_video(const Page& page, const Sweep& sweep, const std::string& path) {
+    return notices_.attempt([&] {
+        if (!document_.fault().empty()) throw InputError(document_.fault());
         require_writable(path);
         require_video(sweep, path);
         write_in_background([page, sweep, path, options = options_, written = written_](const Cancel& cancel) {
@@ -101,18 +104,18 @@ bool Session::export_video(const Page& page, const Sweep& sweep, const std::stri
     });
 }
 
-void Session::write_picture(Image image, const std::filesystem::path& folder, const std::string& name) {
-    attempt([&] {
-        write_in_background(
-            [image = std::move(image), folder, name, scene = scene_text(current_scene())](const Cancel& cancel) {
-                const std::string path = free_name(folder, name).string();
-                atomic_write(path, png_bytes(image, scene), cancel);
-                return "Wrote " + path;
-            });
+void Exports::write_picture(Image image, const std::filesystem::path& folder, const std::string& name) {
+    notices_.attempt([&] {
+        write_in_background([image = std::move(image), folder, name,
+                             scene = scene_text(document_.current_scene())](const Cancel& cancel) {
+            const std::string path = free_name(folder, name).string();
+            atomic_write(path, png_bytes(image, scene), cancel);
+            return "Wrote " + path;
+        });
     });
 }
 
-void Session::write_in_background(std::function<std::string(const Cancel&)> work) {
+void Exports::write_in_background(std::function<std::string(const Cancel&)> work) {
     if (writing_.valid()) throw IoError("The previous export is still running. Try again in a moment.");
     const Cancel cancel(generation_, generation_.load());
     *written_ = 0;
@@ -121,6 +124,17 @@ void Session::write_in_background(std::function<std::string(const Cancel&)> work
             if (wake) wake();
         });
         return work(cancel);
+    });
+}
+
+void Exports::refresh() {
+    if (!writing_.valid() || writing_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
+    notices_.attempt([&] {
+        try {
+            notices_.notify(writing_.get());
+        } catch (const Cancelled&) {
+            notices_.notify("Export cancelled. No file was written.");
+        }
     });
 }
 

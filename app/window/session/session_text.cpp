@@ -1,4 +1,5 @@
-// The session as text, for recovery after a crash: the scene, and the steps that led to it.
+#include "app/window/session/session_text.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,7 +7,6 @@
 #include "app/figures/parts/caption.h"
 #include "app/plot/open_figure.h"
 #include "app/window/session/recovery.h"
-#include "app/window/session/session.h"
 #include "core/error.h"
 #include "core/io/files.h"
 
@@ -131,12 +131,12 @@ Step read_step(const JsonValue& json, const Experiment& near, const std::vector<
     return step;
 }
 
-}  // namespace
-
-nlohmann::json Session::saved_steps(std::size_t most) const {
-    const auto& all = history_.steps();
-    const std::size_t at = history_.at(), first = at > most ? at - most : 0, end = std::min(all.size(), at + most + 1);
-    std::vector<const OpenScene*> scenes{history_.current().open.get()};  // of the current scene
+/// Returns the last steps of the history, with the scenes that they belong to.
+nlohmann::json saved_steps(const Document& document, std::size_t most) {
+    const auto& all = document.history().steps();
+    const std::size_t at = document.history().at(), first = at > most ? at - most : 0,
+                      end = std::min(all.size(), at + most + 1);
+    std::vector<const OpenScene*> scenes{document.history().current().open.get()};  // of the current scene
     nlohmann::json written_scenes = nlohmann::json::array({nlohmann::json::object()});
     std::vector<nlohmann::json> experiments;
     for (std::size_t i = first; i < end; ++i) {
@@ -166,11 +166,12 @@ nlohmann::json Session::saved_steps(std::size_t most) const {
     return {{"at", at - first}, {"scenes", std::move(written_scenes)}, {"steps", std::move(steps)}};
 }
 
-void Session::restore_steps(const JsonValue& saved) {
+/// Restores such steps. Throws InputError if they are invalid or do not lead to the current scene.
+void restore_steps(Document& document, const JsonValue& saved) {
     const JsonValue scenes = saved.at("scenes"), steps = saved.at("steps");
     const std::size_t count = steps.raw().size(),
                       at = static_cast<std::size_t>(saved.at("at").integer(0, static_cast<std::int64_t>(count) - 1));
-    std::vector<std::shared_ptr<OpenScene>> opened{history_.current().open};
+    std::vector<std::shared_ptr<OpenScene>> opened{document.history().current().open};
     for (std::size_t i = 1; i < scenes.raw().size(); ++i) {
         auto open = std::make_shared<OpenScene>();
         open->scene = parse_scene(json_text(scenes.at(i).raw()), name_of_saved, anywhere);
@@ -183,53 +184,71 @@ void Session::restore_steps(const JsonValue& saved) {
                                has_own ? SavedReference::From::its_file : SavedReference::From::another_scene};
         opened.push_back(std::move(open));
     }
-    std::vector<History<Step>::Step> read(count, {.value = history_.current(), .name = {}});
+    std::vector<History<Step>::Step> read(count, {.value = document.history().current(), .name = {}});
     const auto read_one = [&](std::size_t step, std::size_t near) {
         const JsonValue json = steps.at(step);
         read[step] = {read_step(json, read[near].value.experiment, opened), json.at("name").text()};
     };
     for (std::size_t step = at + 1; step-- > 0;) read_one(step, std::min(step + 1, at));
     for (std::size_t step = at + 1; step < count; ++step) read_one(step, step - 1);
-    if (read[at].value.open != opened.front() || !(read[at].value.experiment == experiment()))
+    if (read[at].value.open != opened.front() || !(read[at].value.experiment == document.experiment()))
         saved.reject("does not lead to the saved scene");
-    history_.restore(std::move(read), at);
+    document.restore_history(std::move(read), at);
 }
 
-bool Session::recover(const std::string& text, std::string_view message) {
-    return attempt([&] {
-        nlohmann::json document = parse_json(text, name_of_saved);
+}  // namespace
+
+bool recover(Document& document, Notices& notices, const std::string& text, std::string_view message) {
+    return notices.attempt([&] {
+        nlohmann::json whole = parse_json(text, name_of_saved);
         std::string steps;
-        if (document.is_object() && document.contains(steps_member)) {
-            const nlohmann::json& saved = document[steps_member];
+        if (whole.is_object() && whole.contains(steps_member)) {
+            const nlohmann::json& saved = whole[steps_member];
             steps = saved.is_string() ? saved.get<std::string>() : saved.dump();
-            document.erase(steps_member);
+            whole.erase(steps_member);
         }
         Scene left;
-        const auto read = [&] { left = parse_scene(json_text(document), name_of_saved, anywhere); };
-        const bool has_all = attempt(read);
+        const auto read = [&] { left = parse_scene(json_text(whole), name_of_saved, anywhere); };
+        const bool has_all = notices.attempt(read);
         if (!has_all) {  // the files of its reference may be unreadable
-            document.erase(reference_member);
+            whole.erase(reference_member);
             read();
         }
         auto saved = link_to_file(left);
-        show(std::move(left));
-        if (reference_ && !(saved && saved->reference == reference_->experiment))
-            reference_->from = SavedReference::From::this_scene;  // set by the user, not from the file
-        history_.current().open->saved = std::move(saved);
+        document.open(std::move(left));
+        const Experiment* const reference = document.reference();
+        if (reference && !(saved && saved->reference == *reference)) document.own_reference();
+        document.set_saved(std::move(saved));
         bool has_steps = false;
         try {
             if (!steps.empty()) {
                 const nlohmann::json read_steps = parse_json(steps, name_of_saved);
-                restore_steps(JsonValue(read_steps, name_of_saved, fmt::format("/{}", steps_member)));
+                restore_steps(document, JsonValue(read_steps, name_of_saved, fmt::format("/{}", steps_member)));
                 has_steps = true;
             }
         } catch (const std::exception&) {  // the scene itself is recovered without them
         }
-        notify(fmt::format("{}{}{}", message, has_all ? "" : ", without its reference, which can no longer be opened",
-                           steps.empty() ? ". You can undo this."
-                           : has_steps   ? ", with its undo steps."
-                                         : ", without its undo steps, which cannot be read. You can undo this."));
+        notices.notify(fmt::format("{}{}{}", message,
+                                   has_all ? "" : ", without its reference, which can no longer be opened",
+                                   steps.empty() ? ". You can undo this."
+                                   : has_steps   ? ", with its undo steps."
+                                               : ", without its undo steps, which cannot be read. You can undo this."));
     });
+}
+
+bool recover(Document& document, Notices& notices, const RecoveredSession& left) {
+    if (recover(document, notices, left.text, left.is_chosen ? "Session recovered" : crash_notice)) {
+        Recovery::discard(left.file);
+        if (left.others > 0)
+            notices.notify(
+                fmt::format("{} {} can be recovered: press Ctrl+K and type “recover”.", notices.current().sentence,
+                            left.others > 1 ? fmt::format("{} more sessions", left.others) : "One more session"));
+        return true;
+    }
+    notices.notify(fmt::format("The session could not be recovered. It is saved as {} ({})", left.file.string(),
+                               notices.current().sentence),
+                   Notice::Kind::error);
+    return false;
 }
 
 std::pair<std::string, std::string> title_and_caption_of_session(const std::string& text) {
@@ -248,28 +267,15 @@ std::pair<std::string, std::string> title_and_caption_of_session(const std::stri
     }
 }
 
-bool Session::recover(const RecoveredSession& left) {
-    if (recover(left.text, left.is_chosen ? "Session recovered" : crash_notice)) {
-        Recovery::discard(left.file);
-        if (left.others > 0)
-            notify(fmt::format("{} {} can be recovered: press Ctrl+K and type “recover”.", notice().sentence,
-                               left.others > 1 ? fmt::format("{} more sessions", left.others) : "One more session"));
-        return true;
-    }
-    notify(fmt::format("The session could not be recovered. It is saved as {} ({})", left.file.string(),
-                       notice().sentence),
-           Notice::Kind::error);
-    return false;
-}
-
-std::string Session::session_as_text() const {
-    const auto reference = saved_reference();
-    Scene saved = saved_scene(scene(), experiment(), reference ? &*reference : nullptr, view);
+std::string session_as_text(const Document& document) {
+    const auto& reference = document.saved_reference();
+    Scene saved =
+        saved_scene(document.scene(), document.experiment(), reference ? &*reference : nullptr, document.view);
     // The steps are a text inside the text, so that the scene can be read even if they are damaged. Long steps are
     // fewer.
     std::string steps;
     for (std::size_t most = most_saved_steps; most > 0; most /= 2)
-        if (steps = saved_steps(most).dump(); steps.size() <= most_step_bytes) break;
+        if (steps = saved_steps(document, most).dump(); steps.size() <= most_step_bytes) break;
     if (steps.size() <= most_step_bytes) saved.document[steps_member] = std::move(steps);
     return scene_text(saved);
 }

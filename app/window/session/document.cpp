@@ -1,0 +1,262 @@
+#include "app/window/session/document.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "app/figures/parts/caption.h"
+#include "app/plot/export.h"
+#include "app/window/session/step_name.h"
+#include "core/experiment/scene_io.h"
+
+namespace ropewalk {
+namespace {
+
+std::shared_ptr<OpenScene> opened(Scene scene) {
+    auto open = std::make_shared<OpenScene>();
+    open->view = read_view(scene);
+    open->scene = std::move(scene);
+    return open;
+}
+
+/// Returns, for example, "Attention: Quantity: Weights".
+std::string name_of_drawing(const Drawing& drawing) {
+    const std::string title = title_of(drawing.after);
+    std::string what = drawing.what;
+    if (what.empty() && drawing.before.index() == drawing.after.index())
+        what = step_name(ConstChoiceRef(drawing.before).fields(), ConstChoiceRef(drawing.after).fields());
+    return what.empty() ? title : title + ": " + what;
+}
+
+SceneContent content_of(const Experiment& experiment, const std::optional<SavedReference>& reference,
+                        const View& view) {
+    const bool is_its_own = reference && reference->from != SavedReference::From::another_scene;
+    return {experiment, is_its_own ? std::optional(reference->experiment) : std::nullopt, view.figures};
+}
+
+/// Returns the reference that a scene's file contains.
+std::optional<SavedReference> reference_in(const Scene& scene) {
+    if (!scene.reference) return std::nullopt;
+    return SavedReference{*scene.reference, folder_of(scene), SavedReference::From::its_file};
+}
+
+}  // namespace
+
+bool has_own_file(const Scene& scene) {
+    return !scene.path.empty() && !scene.bundled && !is_figure_file(scene.path);
+}
+
+std::filesystem::path folder_of(const Scene& scene) {
+    std::error_code gone;  // the working directory may no longer exist
+    const auto file = std::filesystem::absolute(scene.path.empty() ? "scene.json" : scene.path, gone);
+    return file.parent_path();
+}
+
+Document::Document(Scene first, Notices& notices)
+    : notices_(notices), history_({first.experiment, opened(first)}), reference_(reference_in(first)) {
+    view = history_.current().open->view;
+    set_saved(content());
+    if (!scene().warnings.empty()) notices_.notify(scene().warnings.front());
+}
+
+SceneContent Document::content() const {
+    return content_of(experiment(), reference_, view);
+}
+
+const std::string& Document::fault() const {
+    if (checked_ != experiment()) {  // validating may mean to solve an equation
+        fault_ = validate(experiment()).value_or("");
+        checked_ = experiment();
+    }
+    return fault_;
+}
+
+Scene Document::current_scene() const {
+    Scene current = scene();
+    current.experiment = experiment();
+    current.reference = reference() ? std::optional(*reference()) : std::nullopt;
+    leave_out_files_of_reference(current);
+    write_view(view, current);
+    return current;
+}
+
+void Document::end_gesture() {
+    history_.end_gesture();
+    drawing_ = nullptr;
+}
+
+void Document::edit(const Experiment& edited, Gesture gesture) {
+    // Browsing a list changes the choice; returning to the first alternative restores all its fields.
+    const Experiment& began = history_.before_change().experiment;
+    Experiment changed = edited;
+    const auto restore = [](auto& choice, const auto& current, const auto& first) {
+        if (choice.index() != current.index() && choice.index() == first.index()) choice = first;
+    };
+    restore(changed.encoding, experiment().encoding, began.encoding);
+    restore(changed.construction, experiment().construction, began.construction);
+    // Consequences of a stroke are part of the same step and have its name.
+    change(changed, drawing_ ? name_of_drawing(*drawing_) : step_name(began, changed), gesture);
+}
+
+void Document::change(const Experiment& changed, std::string name, Gesture gesture) {
+    if (changed == experiment()) return;
+    const bool is_other_kind = changed.encoding.index() != experiment().encoding.index() ||
+                               changed.construction.index() != experiment().construction.index();
+    if (!is_other_kind && fault().empty())
+        if (auto sentence = validate(changed))
+            return notices_.notify(with_labels(*sentence, changed), Notice::Kind::error);
+    view.go_with(experiment(), changed);
+    history_.change({changed, history_.current().open, drawing_}, std::move(name), gesture);
+    edited_ = std::chrono::steady_clock::now();
+}
+
+void Document::draw(Drawing drawing, Experiment changed, Gesture gesture) {
+    if (gesture == Gesture::complete) end_gesture();
+    const bool is_named = !drawing.what.empty() && !(changed == experiment()) && !validate(changed);
+    if (drawing_ || is_named || !(drawing.before == drawing.after)) {
+        if (drawing_ && drawing_->panel == drawing.panel) drawing.before = drawing_->before;
+        drawing_ = std::make_shared<const Drawing>(std::move(drawing));
+        history_.change({experiment(), history_.current().open, drawing_}, name_of_drawing(*drawing_),
+                        Gesture::ongoing);
+    }
+    edit(changed, Gesture::ongoing);
+    if (gesture == Gesture::complete) end_gesture();
+}
+
+void Document::set_options(int panel, const Figure& before, Gesture gesture) {
+    const Figure& after = view.figures[static_cast<std::size_t>(panel)];
+    if (!(after == before)) {
+        draw({panel, before, after}, experiment(), gesture);
+        if (gesture == Gesture::ongoing) held_options_ = panel;
+    }
+    if (gesture == Gesture::complete && held_options_ == panel) {
+        held_options_.reset();
+        end_gesture();
+    }
+}
+
+void Document::travel(std::string (History<Step>::*way)(), const char* what) {
+    const bool is_undo = way == &History<Step>::undo;
+    const Step before = history_.current();
+    const std::string name = (history_.*way)();
+    if (name.empty()) return;
+    const Step& now = history_.current();
+    if (now.open != before.open) {
+        before.open->view = std::exchange(view, now.open->view);
+        before.open->reference = reference_;
+        reference_ = now.open->reference;
+    }
+    Arrangement& arrangement = view;
+    if (const auto& other = is_undo ? before.other_arrangement : now.other_arrangement) {
+        std::swap(*other, arrangement);
+        ++rearranged_;
+    }
+    if (const auto& other = is_undo ? before.other_reference : now.other_reference)
+        reference_ = std::exchange(*other, reference_);
+    if (const auto& drawing = is_undo ? before.drawing : now.drawing;
+        drawing && now.open == before.open && drawing->panel < view.panels()) {
+        Figure& figure = view.figures[static_cast<std::size_t>(drawing->panel)];
+        const Figure& other = is_undo ? drawing->before : drawing->after;
+        if (figure.index() == other.index()) {  // unless another figure is shown there now
+            const auto part = shown_part(figure);
+            figure = other;
+            if (part) ropewalk::show(figure, *part);  // zooming is not a step
+        }
+    }
+    drawing_ = nullptr;
+    if (now.open == before.open) view.go_with(before.experiment, experiment());
+    edited_ = std::chrono::steady_clock::now();
+    notices_.notify(what + name);
+}
+
+void Document::undo() {
+    travel(&History<Step>::undo, "Undone: ");
+}
+
+void Document::redo() {
+    travel(&History<Step>::redo, "Redone: ");
+}
+
+void Document::go_to_step(std::size_t step) {
+    while (this->step() > step && can_undo()) undo();
+    while (this->step() < step && can_redo()) redo();
+}
+
+void Document::rearrange(std::string step, const std::function<void(Arrangement&)>& change) {
+    Arrangement& current = view;
+    const auto before = std::make_shared<Arrangement>(current);
+    change(current);
+    if (current == *before) return;
+    ++rearranged_;
+    notices_.dismiss();  // about an earlier action
+    end_gesture();
+    history_.change({experiment(), history_.current().open, nullptr, before}, std::move(step), Gesture::complete);
+}
+
+void Document::set_reference() {
+    if (!fault().empty()) return notices_.notify(fault(), Notice::Kind::error);
+    change_reference(SavedReference{experiment(), folder_of(scene())}, "Reference set");
+    notices_.notify("Reference set. Hold Shift to see it, press Shift+R to clear it.");
+}
+
+void Document::clear_reference() {
+    if (reference_) change_reference(std::nullopt, "Reference cleared");
+}
+
+void Document::change_reference(const std::optional<SavedReference>& reference, std::string step) {
+    if (reference_ == reference) return;
+    const auto before = std::make_shared<std::optional<SavedReference>>(std::exchange(reference_, reference));
+    end_gesture();
+    history_.change({experiment(), history_.current().open, nullptr, nullptr, before}, std::move(step),
+                    Gesture::complete);
+}
+
+void Document::own_reference() {
+    if (reference_) reference_->from = SavedReference::From::this_scene;
+}
+
+void Document::open(Scene next, std::string name) {
+    const auto open = opened(std::move(next));
+    if (name.empty()) name = "Open " + open->scene.title;
+    auto brought = reference_in(open->scene);
+    history_.current().open->reference = reference_;
+    if (brought || (reference_ && reference_->from == SavedReference::From::its_file))  // with which it was opened
+        reference_ = std::move(brought);
+    else if (reference_)
+        reference_->from = SavedReference::From::another_scene;
+    history_.current().open->view = std::exchange(view, open->view);
+    history_.change({open->scene.experiment, open}, std::move(name), Gesture::complete);
+    open->saved = content();
+    edited_ = std::chrono::steady_clock::now();
+    notices_.dismiss();
+    if (!open->scene.warnings.empty()) notices_.notify(open->scene.warnings.front());
+}
+
+void Document::stage(Scene scene, std::string name) {
+    open(std::move(scene), std::move(name));
+    reference_.reset();  // it belongs to another subject
+    set_saved(content());
+}
+
+void Document::set_saved_as(Scene scene) {
+    history_.current().open->scene = std::move(scene);
+    if (reference_ && reference_->from == SavedReference::From::another_scene) own_reference();
+    set_saved(content());
+}
+
+std::vector<std::string> Document::left_unsaved() const {
+    std::vector<std::string> titles;
+    std::vector<const OpenScene*> seen{history_.current().open.get()};
+    for (std::size_t at = step(); at-- > 0;) {
+        const Step& last = history_.steps()[at].value;
+        const OpenScene& open = *last.open;
+        if (std::find(seen.begin(), seen.end(), &open) != seen.end()) continue;
+        seen.push_back(&open);
+        const bool is_named = std::find(titles.begin(), titles.end(), open.scene.title) != titles.end();
+        if (!is_named && has_own_file(open.scene) &&
+            open.saved != content_of(last.experiment, open.reference, open.view))
+            titles.push_back(open.scene.title);
+    }
+    return titles;
+}
+
+}  // namespace ropewalk

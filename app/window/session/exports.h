@@ -1,0 +1,64 @@
+// What leaves the program: pages, videos, pictures, scripts and command lines.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <future>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/figures/page/page.h"
+#include "app/figures/page/sweep.h"
+#include "app/window/session/computation.h"
+#include "app/window/session/document.h"
+
+namespace ropewalk {
+
+/// The exports of a document. One file at a time is written in the background; failures become notices.
+class Exports {
+  public:
+    Exports(const Document& document, Notices& notices, ComputationOptions options)
+        : document_(document), notices_(notices), options_(std::move(options)) {}
+    /// Cancels the running export, which leaves no file.
+    ~Exports() { stop_writing(); }
+    Exports(const Exports&) = delete;
+    Exports& operator=(const Exports&) = delete;
+
+    /// Returns the command line that draws a figure of the current experiment; empty, with a notice, if there is none.
+    std::string call_of(const Figure& figure);
+    /// Returns the current head as a NumPy script; empty, with a notice, if it cannot be computed.
+    std::string as_numpy();
+    /// Returns a page of this style with these figures of the current experiment.
+    Page page_of(std::vector<PlacedFigure> figures, const PageStyle& style) const;
+    /// Returns a page with all figures of the view, arranged as in it.
+    Page page_of_all(const PageStyle& style) const;
+    /// Writes a page in the background, in the format given by the file's name. Returns false if the export could not
+    /// start.
+    bool export_page(const Page& page, const std::string& path);
+    /// Writes a page for every step of a sweep in the background. Returns false if the export could not start.
+    bool export_video(const Page& page, const Sweep& sweep, const std::string& path);
+    /// Encodes and writes an image in the background, under a free name: "name.png", "name-2.png" …
+    void write_picture(Image image, const std::filesystem::path& folder, const std::string& name);
+    bool is_writing() const { return writing_.valid(); }
+    /// Returns the completed fraction of the export, from 0 to 1, where it is known.
+    double written() const { return *written_; }
+    /// Cancels the running export, which leaves no file.
+    void stop_writing() { ++generation_; }
+    /// Reports an export that has ended. Call once per frame.
+    void refresh();
+
+  private:
+    /// Throws IoError while the previous export is running.
+    void write_in_background(std::function<std::string(const Cancel&)> work);
+
+    const Document& document_;
+    Notices& notices_;
+    ComputationOptions options_;
+    std::atomic<std::uint64_t> generation_ = 0;  // an export stops when this has changed
+    std::shared_ptr<std::atomic<double>> written_ = std::make_shared<std::atomic<double>>(0);
+    std::future<std::string> writing_;  // its notice; failures are thrown
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,182 @@
+#include "app/window/session/scene_files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/plot/export.h"
+#include "app/plot/open_figure.h"
+#include "core/error.h"
+#include "core/io/files.h"
+#include "core/text/utf8.h"
+
+namespace ropewalk {
+namespace {
+
+bool holds(const std::filesystem::path& array, std::uint64_t hash) {
+    try {
+        return read_npy(array.string()).hash == hash;
+    } catch (const std::exception&) {
+        return false;
+    }
+}
+
+/// Returns the first of "q.npy", "q-2.npy", "q-3.npy" … that does not exist or has this content.
+std::filesystem::path name_for(const std::filesystem::path& wanted, std::uint64_t hash) {
+    for (int number = 1;; ++number) {
+        const std::string stem =
+            number == 1 ? wanted.stem().string() : fmt::format("{}-{}", wanted.stem().string(), number);
+        const auto path = wanted.parent_path() / (stem + wanted.extension().string());
+        std::error_code error;
+        if (!std::filesystem::exists(path, error) || holds(path, hash)) return path;
+    }
+}
+
+/// Copies arrays from other folders next to the scene, and makes all paths relative to its folder.
+void bring_arrays_along(Experiment& copied, const std::filesystem::path& old_folder,
+                        const std::filesystem::path& folder) {
+    walk_fields(copied, [&](const std::string&, const Field&, auto& value) {
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, ArrayFile>) {
+            if (value.path.empty()) return;
+            const std::filesystem::path source = old_folder / value.path;  // value.path alone, if it is absolute
+            const std::string inside = std::filesystem::proximate(source, folder).string();
+            if (!inside.starts_with("..")) {
+                value.path = inside;
+                return;
+            }
+            const std::filesystem::path copy =
+                name_for(folder / source.filename(), value.content ? value.content->hash : 0);
+            std::error_code error;
+            if (!std::filesystem::exists(copy, error))
+                atomic_write(copy.string(), read_file(source.string(), most_npy_bytes));
+            value.path = copy.filename().string();
+        }
+    });
+}
+
+/// Returns "a.json" for "folder/a.json".
+std::string name_in_folder(const std::string& path) {
+    return std::filesystem::path(path).filename().string();
+}
+
+}  // namespace
+
+SceneFiles::SceneFiles(Document& document, Notices& notices, const std::filesystem::path& recent)
+    : document_(document), notices_(notices), recent_(recent) {
+    if (!document.scene().path.empty() && !document.scene().bundled) recent_.add(document.scene().path);
+}
+
+bool SceneFiles::open(const std::vector<std::string>& paths) {
+    if (paths.empty()) return true;
+    return notices_.attempt([&] {
+        const auto is_array = [](const std::string& path) { return extension_of(path) == "npy"; };
+        std::size_t used = 1;
+        if (is_array(paths.front())) {
+            const auto last = std::find_if_not(paths.begin(), paths.end(), is_array);
+            used = std::min<std::size_t>(2, static_cast<std::size_t>(last - paths.begin()));
+            open_arrays({paths.begin(), paths.begin() + static_cast<std::ptrdiff_t>(used)});
+        } else {
+            document_.open(open_scene_or_figure(paths.front()));
+            recent_.add(paths.front());
+        }
+        if (used < paths.size())
+            notices_.notify(fmt::format(
+                "{} files were dropped; only {} was opened", paths.size(),
+                used == 1 ? name_in_folder(paths[0]) : name_in_folder(paths[0]) + " with " + name_in_folder(paths[1])));
+    });
+}
+
+bool SceneFiles::open_bundled(const std::string& name) {
+    return notices_.attempt([&] {
+        Scene scene = open_scene(bundled_scene_path(name));
+        scene.bundled = true;
+        document_.open(std::move(scene));
+    });
+}
+
+const std::vector<SceneEntry>& SceneFiles::bundled() {
+    if (bundled_.empty())
+        for (const auto& name : bundled_scenes()) {
+            const Scene scene = open_scene(bundled_scene_path(name));
+            bundled_.push_back({name, scene.title, scene.about});
+        }
+    return bundled_;
+}
+
+void SceneFiles::open_arrays(const std::vector<std::string>& paths) {
+    const auto load_array = [](const std::string& path) {
+        ArrayFile file{.path = path};
+        load(file, {.reach = FileAccess::Reach::anywhere});
+        if (file.content->shape.size() != 2)
+            throw InputError(fmt::format("{} has {} axes; queries and keys need two, [tokens, channels]", path,
+                                         file.content->shape.size()));
+        return file;
+    };
+    Experiment changed = document_.experiment();
+    ArrayPair arrays = arrays_of(changed.construction).value_or(ArrayPair{});
+    auto& [q, k] = arrays;
+    const ArrayFile first = load_array(paths.front());
+    const std::string stem = std::filesystem::path(paths.front()).stem().string();
+    if (paths.size() > 1)
+        q = first, k = load_array(paths[1]);
+    else if (stem.starts_with('k') && q.content)
+        k = first;
+    else if (stem.starts_with('q') && k.content)
+        q = first;
+    else
+        q = k = first;
+    const auto &queries = q.content->shape, &keys = k.content->shape;
+    const bool is_both = q == k;
+    changed.head_dim = static_cast<int>(std::min<std::int64_t>(queries[1], 1 << 20));
+    changed.seq_len = static_cast<int>(std::min<std::int64_t>({queries[0], keys[0], longest_sequence}));
+    changed.construction = construction_of(std::move(arrays));
+    if (auto sentence = validate(changed)) throw InputError(paths.front() + ": " + *sentence);
+    std::string names, sides = paths.size() > 1 ? "queries and keys" : is_both ? "both queries and keys" : "queries";
+    if (paths.size() == 1 && !is_both && stem.starts_with('k')) sides = "keys";
+    for (const std::string& path : paths) names += (names.empty() ? "" : " and ") + as_utf8(name_in_folder(path));
+    // The arrays become a new scene: the open scene has another head, and its file must not be overwritten.
+    Scene scene{.title = names, .experiment = std::move(changed)};
+    write_view(document_.view, scene);
+    document_.open(std::move(scene));
+    document_.set_saved(std::nullopt);
+    notices_.notify(
+        fmt::format("Opened {} as {}, with {} pairing", names, sides, name_of(document_.experiment().pairing).id));
+}
+
+bool SceneFiles::open_text(const std::string& text) {
+    return notices_.attempt([&] {
+        const std::size_t first = text.find_first_not_of(" \t\r\n");
+        if (first == std::string::npos || text[first] != '{')
+            throw InputError(
+                "The clipboard does not contain a scene. Copy one with Ctrl+C, or copy the text of a scene file.");
+        Scene pasted = parse_scene(text, "the clipboard", {});
+        if (pasted.title.empty()) pasted.title = "Pasted scene";
+        document_.open(std::move(pasted));
+        document_.set_saved(std::nullopt);
+        notices_.notify(fmt::format("Pasted '{}'. You can undo this.", document_.scene().title));
+    });
+}
+
+bool SceneFiles::save(const std::string& path) {
+    return notices_.attempt([&] {
+        std::error_code error;
+        for (const auto& name : bundled_scenes())
+            if (std::filesystem::equivalent(path, bundled_scene_path(name), error))
+                throw IoError(fmt::format(
+                    "'{}' is a bundled scene and cannot be overwritten. Save it under another name.", name));
+        Scene scene = document_.current_scene();
+        const auto folder = std::filesystem::absolute(path).parent_path();
+        bring_arrays_along(scene.experiment, folder_of(document_.scene()), folder);
+        if (const auto& reference = document_.saved_reference())
+            bring_arrays_along(scene.reference.emplace(reference->experiment), reference->folder, folder);
+        if (path != document_.scene().path) scene.title = title_of_file(path);
+        atomic_write(path, scene_text(scene));
+        scene.path = path;
+        scene.bundled = false;
+        document_.set_saved_as(std::move(scene));
+        recent_.add(path);
+        notices_.notify("Saved " + path);
+    });
+}
+
+}  // namespace ropewalk

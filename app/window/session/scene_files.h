@@ -1,0 +1,44 @@
+// Scenes, arrays and texts that a document is opened from, and the file that it is saved to.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "app/window/session/document.h"
+#include "app/window/session/recent_scenes.h"
+
+namespace ropewalk {
+
+/// A bundled scene.
+struct SceneEntry {
+    std::string name, title, about;
+};
+
+/// Opens and saves a document. Failures become notices, and nothing is lost by them.
+class SceneFiles {
+  public:
+    /// `recent` is the folder of the list of recent scenes; if it is empty the list is not saved.
+    SceneFiles(Document& document, Notices& notices, const std::filesystem::path& recent);
+
+    /// Opens a scene, a figure that carries one, or one or two .npy files. One step of undo. Returns false on failure.
+    bool open(const std::vector<std::string>& paths);
+    bool open_bundled(const std::string& name);
+    /// Opens a scene as text, for example from the clipboard. Files that it names must be below the working directory.
+    bool open_text(const std::string& text);
+    /// Saves the scene. Returns false, with a notice, on failure.
+    bool save(const std::string& path);
+    /// Returns the bundled scenes, which are read once.
+    const std::vector<SceneEntry>& bundled();
+    RecentScenes& recent() { return recent_; }
+
+  private:
+    void open_arrays(const std::vector<std::string>& paths);
+
+    Document& document_;
+    Notices& notices_;
+    RecentScenes recent_;
+    std::vector<SceneEntry> bundled_;
+};
+
+}  // namespace ropewalk
