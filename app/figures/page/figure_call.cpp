@@ -24,22 +24,22 @@ std::string quoted(const std::string& word) {
     return text + "'";
 }
 
-std::string as_options(const char* option, const Settings& settings) {
+std::string as_arguments(const char* option, const Settings& settings) {
     std::string text;
     for (const std::string& setting : settings) text += std::string(" ") + option + " " + quoted(setting);
     return text;
 }
 
-std::string reference_options(const std::optional<Experiment>& of_scene, const ShownFigure& shown) {
+std::string reference_arguments(const std::optional<Experiment>& of_scene, const ShownFigure& shown) {
     if (shown.reference == of_scene || !draws_reference(shown.figure)) return {};
     if (!shown.reference) return " --without reference";
     Settings settings = settings_between(shown.experiment, *shown.reference);
     if (settings.empty()) settings = {fmt::format("seq_len={}", shown.experiment.seq_len)};  // the same head
-    return as_options("--reference", settings);
+    return as_arguments("--reference", settings);
 }
 
 /// Returns --query and --key as far as the figure depends on them.
-std::string cursor_options(Cursor of_scene, const ShownFigure& shown) {
+std::string cursor_arguments(Cursor of_scene, const ShownFigure& shown) {
     const CursorUse use = cursor_use(shown.figure, shown.experiment);
     of_scene = of_scene.clamped(shown.experiment);
     std::string text;
@@ -62,9 +62,9 @@ std::string figure_call(const Scene& scene, const ShownFigure& shown) {
     const char* const id = id_of(shown.figure);
     Figure plain = figure_called(id, view);
     const auto options = settings_between(ChoiceRef(plain).fields(), ConstChoiceRef(shown.figure).fields());
-    return fmt::format("ropewalk figure {} {}{}{}{}{} -o {}.svg", quoted(name), id, as_options("--set", settings),
-                       as_options("--option", options), reference_options(base.reference, shown),
-                       cursor_options(view.cursor, shown), id);
+    return fmt::format("ropewalk figure {} {}{}{}{}{} -o {}.svg", quoted(name), id, as_arguments("--set", settings),
+                       as_arguments("--option", options), reference_arguments(base.reference, shown),
+                       cursor_arguments(view.cursor, shown), id);
 }
 
 }  // namespace ropewalk
