@@ -270,7 +270,7 @@ void run_window(const WindowOptions& asked, const std::function<void(std::functi
 std::string screenshot_png(const WindowOptions& options) {
     return_large_arrays();
     PictureWindow window(options);
-    const std::string text = window.scene_text(session.document.current_scene());
+    const std::string text = scene_text(window.session.document.current_scene());
     window.settle();
     return png_bytes(window.gui.screenshot(), text);
 }

@@ -1,6 +1,5 @@
 // The figure of contributions: marks of dominant pairs, and the sum if it fits.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <numeric>

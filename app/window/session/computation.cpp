@@ -109,7 +109,7 @@ bool Computation::is_stale(const Results& results) const {
            std::chrono::steady_clock::now() - document_.edited_at() > patience;
 }
 
-std::shared_ptr<const Results> Computation::before_drag() {
+std::shared_ptr<const Results> Computation::before_drag() const {
     if (!document_.is_dragging())
         before_drag_ = nullptr;
     else if (!before_drag_ && state_.results)

@@ -43,7 +43,7 @@ class Computation {
     /// Returns whether these results have belonged to another experiment for noticeably long.
     bool is_stale(const Results& results) const;
     /// Returns the results shown before the current drag, without matrices; null if there is no drag.
-    std::shared_ptr<const Results> before_drag();
+    std::shared_ptr<const Results> before_drag() const;
 
     /// The same for the document's reference; they do nothing without one.
     void ask_reference(const Needs& needs);
@@ -77,7 +77,7 @@ class Computation {
     WorkerState state_;
     std::unique_ptr<Reference> reference_;
     Needs further_, further_of_reference_;
-    std::shared_ptr<const Results> before_drag_;
+    mutable std::shared_ptr<const Results> before_drag_;
     std::string backend_description_, backend_notice_;  // backend_notice_: as last shown
     ShaderWatch shaders_;
 };
