@@ -16,22 +16,17 @@ ExtensionMethods ExtensionMethodsQuestion::answer(const AnalysisContext& context
     const auto frequencies = rope_frequencies(base, shape.head_dim);
     ExtensionMethods found;
     for (const long double w : frequencies) found.turns.push_back(static_cast<double>(turns_over(trained, w)));
-    for_each_alternative<Encoding>([&](auto method) {
-        if constexpr (requires { method.extend(factor, trained); }) {
-            context.cancel.check();
-            keep_common_fields(present, method);
-            method.extend(factor, trained);
-            if constexpr (requires { method.check(shape); })
-                if (method.check(shape)) return;
-            std::string title = method.title;
-            if constexpr (requires { method.extended_title(); }) title = method.extended_title();
-            if (title.empty()) return;
-            ExtensionMethod& added = found.methods.emplace_back(ExtensionMethod{method.id, title, {}});
-            const auto inv_freq = method.lower(shape).inv_freq;
-            for (std::size_t pair = 0; pair < frequencies.size(); ++pair)
-                added.divisors.push_back(static_cast<double>(frequencies[pair] / inv_freq[pair]));
-        }
-    });
+    for (Encoding& method : alternatives_of<Encoding>()) {
+        context.cancel.check();
+        keep_common_fields(present, ChoiceRef(method).fields());
+        if (!extend(method, factor, trained) || check(method, shape)) continue;
+        const std::string title = extended_title(method);
+        if (title.empty()) continue;
+        ExtensionMethod& added = found.methods.emplace_back(ExtensionMethod{id_of(method), title, {}});
+        const auto inv_freq = lower(method, shape).inv_freq;
+        for (std::size_t pair = 0; pair < frequencies.size(); ++pair)
+            added.divisors.push_back(static_cast<double>(frequencies[pair] / inv_freq[pair]));
+    }
     return found;
 }
 

@@ -10,7 +10,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr int block = phasor_lanes;  // distances whose partial sums fit in the cache together
+constexpr int block_size = phasor_lanes;  // distances whose partial sums fit in the cache together
 
 /// Partial sums per distance, [count] each.
 struct PartialSums {
@@ -21,12 +21,12 @@ PartialSums partial_sums(const PhasorRun& run, int count, std::span<const Comple
                          std::span<const double> weights, const Cancel& cancel) {
     PartialSums sums;
     for (auto* row : {&sums.mean, &sums.weighted, &sums.magnitude}) row->resize(static_cast<std::size_t>(count));
-    for_each_in_parallel((count + block - 1) / block, [&](int index) {
+    for_each_in_parallel((count + block_size - 1) / block_size, [&](int index) {
         cancel.check();
-        const int first = index * block;
+        const int first = index * block_size;
         PhasorSums some;
         run.sum(first, amplitudes, weights, some);
-        for (int b = 0; b < std::min(block, count - first); ++b) {
+        for (int b = 0; b < std::min(block_size, count - first); ++b) {
             sums.mean[first + b] = some.lengths[b] / static_cast<double>(run.pairs());
             sums.weighted[first + b] = some.weighted[b];
             sums.magnitude[first + b] = some.total[b];
@@ -114,10 +114,10 @@ AbelBounds damped_bounds(const Problem& problem, std::span<const Complex> h, int
     const int last = problem.seq_len - 1;
     AbelBounds bounds;
     for (auto* row : {&bounds.magnitude, &bounds.weighted, &bounds.max}) row->resize(static_cast<std::size_t>(count));
-    for_each_in_parallel((count + block - 1) / block, [&](int index) {
+    for_each_in_parallel((count + block_size - 1) / block_size, [&](int index) {
         cancel.check();
         std::vector<Complex> damped(h.size());
-        for (int r = index * block; r < std::min(count, (index + 1) * block); ++r) {
+        for (int r = index * block_size; r < std::min(count, (index + 1) * block_size); ++r) {
             const std::int64_t distance = problem.position(last) - problem.position(last - r);
             for (std::size_t pair = 0; pair < h.size(); ++pair)
                 damped[pair] = h[pair] * problem.lowered.left_over(static_cast<int>(pair), distance);

@@ -17,7 +17,7 @@ namespace ropewalk {
 namespace {
 
 /// Σ p ln(p/p_ref) of every row, from all weights of both heads.
-std::vector<double> brute_force(const Experiment& own, const Experiment& reference) {
+std::vector<double> brute_divergences(const Experiment& own, const Experiment& reference) {
     const int n = own.seq_len;
     const auto weights = [n](const Experiment& experiment) {
         return open_backend("reference", 1)
@@ -48,7 +48,7 @@ TEST(RowDivergence, IsThatOfAllWeights) {
     for (const char* settings : {"encoding.base=100", "encoding=nope", "temperature=0.5", "encoding=alibi",
                                  "construction=at_distance", "seed=7"}) {
         const Experiment reference = changed(gaussian, settings);
-        const std::vector<double> expected = brute_force(gaussian, reference);
+        const std::vector<double> expected = brute_divergences(gaussian, reference);
         for (const auto& [backend, accuracy] : {std::pair{"reference", 1e-10}, {"cpu", 2e-5}}) {
             const auto found = answer_of(gaussian, reference, 90, backend);
             ASSERT_EQ(found.size(), 90u) << settings;
@@ -81,7 +81,7 @@ TEST(RowDivergence, IsInfiniteWhereTheReferenceHasNoWeight) {
 TEST(RowDivergence, OfLongHeadsSomeRowsAreLookedAt) {
     const Experiment own = changed({.head_dim = 16, .seq_len = 200}, "construction=gaussian"),
                      reference = changed(own, "encoding.base=50");
-    const std::vector<double> expected = brute_force(own, reference);
+    const std::vector<double> expected = brute_divergences(own, reference);
     const auto found = answer_of(own, reference, 40, "reference");
     ASSERT_EQ(found.size(), 40u);
     for (const RowDivergence& row : found)

@@ -1,0 +1,61 @@
+#include "app/figures/encodings/rotations.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ropewalk {
+
+Frame RotationsFigure::draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
+    return draw_beside_reference([this](const FigureInput& of) { return plots_of(of); }, input, canvas, rect);
+}
+
+std::optional<Cursor> RotationsFigure::pick(const FigureInput& input, const Frame& frame, Point at) const {
+    return pick_pair(input, frame, at);
+}
+
+std::string RotationsFigure::readout(const FigureInput& input) const {
+    const auto all = turns_of(input.results);
+    const auto pair = std::min(static_cast<std::size_t>(input.cursor.pair), all.size() - 1);
+    const auto unfinished = std::count_if(all.begin(), all.end(), [](double value) { return value < 1; });
+    return fmt::format("pair {}   {} turns   {} of {} pairs make less than one", pair, readable(all[pair]), unfinished,
+                       all.size());
+}
+
+DataTable RotationsFigure::table(const Results& results) const {
+    const auto all = turns_of(results);
+    return table_of_columns({{"pair", counted(all.size())}, {"turns", all}});
+}
+
+std::vector<CurvePlot> RotationsFigure::plots_of(const FigureInput& input) const {
+    const Theme& theme = input.theme;
+    const auto all = turns_of(input.results);
+    Series complete{.label = "one turn or more", .color = theme.series[0], .as_dots = true, .is_compared = true},
+        incomplete{.label = "less than one turn", .color = theme.series[1], .as_dots = true, .is_compared = true},
+        unrotated{.label = "not rotated", .color = theme.series[3], .as_dots = true, .is_compared = true};
+    double min = 1;  // of both heads: pairs that are not rotated are drawn below all others
+    for (const Results* results : {&input.results, input.reference})
+        for (const double value : results ? turns_of(*results) : std::vector<double>())
+            if (value > 0) min = std::min(min, value);
+    for (std::size_t pair = 0; pair < all.size(); ++pair) {
+        Series& series = all[pair] >= 1 ? complete : all[pair] > 0 ? incomplete : unrotated;
+        series.points.push_back({static_cast<double>(pair), all[pair] > 0 ? all[pair] : min / 2});
+    }
+    CurvePlot plot{.x = pair_axis(all.size()),
+                   .y = {.title = "turns", .low = 1, .high = 0, .scale = AxisScale::logarithmic},
+                   .marks = {{.way = Mark::Way::across, .at = 1, .label = "one turn", .color = theme.warning}},
+                   .cursor_x = static_cast<double>(input.cursor.pair)};
+    // After a quarter turn, a match on the pair turns negative (Barbero et al. 2024, Theorem 6.1).
+    if (!incomplete.points.empty() && input.results.problem->lowered.rotates())
+        plot.marks.push_back({.way = Mark::Way::across, .at = 0.25, .label = "quarter turn", .color = theme.text_dim});
+    for (const Mark& mark : marks_to_drag(handles(input), input)) plot.marks.push_back(mark);
+    for (const Series* series : {&complete, &incomplete, &unrotated})
+        if (!series->points.empty()) plot.series.push_back(*series);
+    return {plot};
+}
+
+std::vector<double> RotationsFigure::turns_of(const Results& results) const {
+    return turns(results.problem->lowered, context > 0 ? context : spanned_positions(*results.problem));
+}
+
+}  // namespace ropewalk
