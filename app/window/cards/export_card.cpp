@@ -8,7 +8,6 @@
 namespace ropewalk {
 namespace {
 
-constexpr double card_width = 980, card_height = 620, controls_width = 310;
 constexpr Entry sights[] = {{"full colour vision", "No simulation."},
                             {"protanopia (no red cones)", "About 1 % of men."},
                             {"deuteranopia (no green cones)", "About 1 % of men; the weaker form is more common."},
@@ -34,9 +33,9 @@ bool ExportCard::draw(Ui& ui, Session& session, const Rect& area) {
     const PageCard card(ui,
                         {.id = "export",
                          .title = "Export " + title(),
-                         .width = card_width,
-                         .height = card_height,
-                         .controls_width = controls_width},
+                         .width = 980,
+                         .height = 620,
+                         .controls_width = 310},
                         area);
     draw_controls(ui, session, card.controls());
     pane_->draw(ui, page(session), session.preferences.page, static_cast<Sight>(sight_), card.page());

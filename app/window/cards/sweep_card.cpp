@@ -17,7 +17,6 @@
 namespace ropewalk {
 namespace {
 
-constexpr double card_width = 880, card_height = 520, controls_width = 400;
 
 }  // namespace
 
@@ -122,9 +121,9 @@ SweepCard::Action SweepCard::draw(Ui& ui, Session& session, const Rect& area) {
     const PageCard card(ui,
                         {.id = "sweep",
                          .title = std::string("Sweep: ") + field_.label,
-                         .width = card_width,
-                         .height = card_height,
-                         .controls_width = controls_width},
+                         .width = 880,
+                         .height = 520,
+                         .controls_width = 400},
                         area);
     draw_controls(ui, session, card.controls());
     const auto complaint = sweep_.check();

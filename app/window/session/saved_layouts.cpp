@@ -15,7 +15,7 @@ namespace ropewalk {
 namespace {
 
 constexpr std::uint64_t max_layouts_bytes = 1 << 20;
-constexpr const char* member = "layouts";
+constexpr const char* layouts_member = "layouts";
 
 /// Returns the arrangement with all figures zoomed out.
 Arrangement whole(Arrangement arrangement) {
@@ -92,15 +92,15 @@ nlohmann::json SavedLayouts::read() const {
     nlohmann::json document = parse_json(read_file(file_.string(), max_layouts_bytes), file_.string());
     const JsonValue root(document, file_.string());
     if (!document.is_object()) root.reject("must be an object");
-    if (root.contains(member) && !root.at(member).raw().is_object())
-        root.at(member).reject("must be an object with a member for every layout");
+    if (root.contains(layouts_member) && !root.at(layouts_member).raw().is_object())
+        root.at(layouts_member).reject("must be an object with a member for every layout");
     return document;
 }
 
 template <class Change>
 void SavedLayouts::change(Change change) {
     nlohmann::json document = read();
-    change(document[member]);
+    change(document[layouts_member]);
     if (!file_.empty()) {
         std::error_code error;  // writing the file reports what is wrong
         std::filesystem::create_directories(file_.parent_path(), error);
@@ -114,18 +114,18 @@ void SavedLayouts::change(Change change) {
 
 std::vector<std::string> SavedLayouts::names() const {
     std::vector<std::string> names;
-    if (document_.contains(member))
-        for (const auto& [name, layout] : document_[member].items()) names.push_back(name);
+    if (document_.contains(layouts_member))
+        for (const auto& [name, layout] : document_[layouts_member].items()) names.push_back(name);
     return names;
 }
 
 bool SavedLayouts::has(const std::string& name) const {
-    return document_.contains(member) && document_[member].contains(name);
+    return document_.contains(layouts_member) && document_[layouts_member].contains(name);
 }
 
 Arrangement SavedLayouts::find(const std::string& name, const Arrangement& current) const {
     if (has(name)) {
-        const JsonValue json = JsonValue(document_, file_.string()).at(member).at(name);
+        const JsonValue json = JsonValue(document_, file_.string()).at(layouts_member).at(name);
         if (!json.raw().is_object()) json.reject("must be an object with figures and layout");
         Arrangement arrangement;
         Warnings unknown;  // from a newer version
