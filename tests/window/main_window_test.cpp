@@ -174,12 +174,12 @@ TEST_F(MainWindowTest, ACurveIsPinnedFirstOfAll) {
     session_.document.view.figures[1] = DecayFigure{};
     robot_.settle();
     Session fresh(session_.document.scene(), {});
-    const Experiment before = fresh.experiment();
+    const Experiment before = fresh.document.experiment();
     DecayFigure pinned;
     pinned.pin(before);
-    fresh.draw({1, DecayFigure{}, pinned}, fresh.experiment(), Gesture::complete);
-    EXPECT_EQ(fresh.experiment(), before);
-    EXPECT_EQ(fresh.notice().sentence, "");
+    fresh.document.draw({1, DecayFigure{}, pinned}, fresh.document.experiment(), Gesture::complete);
+    EXPECT_EQ(fresh.document.experiment(), before);
+    EXPECT_EQ(fresh.notices.current().sentence, "");
 }
 
 TEST_F(MainWindowTest, ADoubleClickOnATitleMaximises) {

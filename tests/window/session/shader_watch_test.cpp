@@ -48,24 +48,24 @@ class SavedShaders : public testing::Test {
     }
     /// Runs frames until there is a new notice.
     std::string next_notice() {
-        const int before = session_->notice().number;
-        for (int frame = 0; frame < 1000 && session_->notice().number == before; ++frame) {
+        const int before = session_->notices.current().number;
+        for (int frame = 0; frame < 1000 && session_->notices.current().number == before; ++frame) {
             session_->refresh();
-            EXPECT_LE(session_->follow_shaders(), 1);
+            EXPECT_LE(session_->computation.follow_shaders(), 1);
             std::this_thread::sleep_for(std::chrono::milliseconds(20));
         }
-        return session_->notice().sentence;
+        return session_->notices.current().sentence;
     }
     Needs needs() const { return needs_of(AttentionFigure{.quantity = Quantity::logits}, experiment(), {48, 48}); }
-    const Experiment& experiment() const { return session_->experiment(); }
+    const Experiment& experiment() const { return session_->document.experiment(); }
     static double first_logit(const std::shared_ptr<const Results>& results) {
         return results ? results->all_of<ViewQuestion>().front().answer->logits.mean.front() : nan;
     }
     double logit() {
-        session_->ask(needs());
-        session_->ask_reference(needs());
-        session_->wait();
-        return first_logit(session_->results_for(needs()));
+        session_->computation.ask(needs());
+        session_->computation.ask_reference(needs());
+        session_->computation.wait();
+        return first_logit(session_->computation.results_for(needs()));
     }
 
     TemporaryFolder folder_;
@@ -73,20 +73,20 @@ class SavedShaders : public testing::Test {
 };
 
 TEST_F(SavedShaders, AreTakenOverByAnOpenWindow) {
-    session_->set_reference();
+    session_->document.set_reference();
     const double before = logit();
     ASSERT_NE(before, 0);
     replace("= scores[entry / 4][entry % 4];", "= 2.0 * scores[entry / 4][entry % 4];");
     EXPECT_EQ(next_notice(), "Shaders reloaded");
     session_->refresh();
-    EXPECT_EQ(first_logit(session_->results_for(needs())), before) << "shown until there are new results";
+    EXPECT_EQ(first_logit(session_->computation.results_for(needs())), before) << "shown until there are new results";
     EXPECT_DOUBLE_EQ(logit(), 2 * before);
-    EXPECT_DOUBLE_EQ(first_logit(session_->reference_for(needs())), 2 * before);
+    EXPECT_DOUBLE_EQ(first_logit(session_->computation.reference_for(needs())), 2 * before);
 
     replace("= 2.0 * scores", "= two * scores");
     EXPECT_THAT(next_notice(), AllOf(HasSubstr("attention_scan.comp does not compile"), HasSubstr("two"),
                                      HasSubstr("Still using the previous shaders")));
-    EXPECT_EQ(session_->notice().kind, Notice::Kind::error);
+    EXPECT_EQ(session_->notices.current().kind, Notice::Kind::error);
     EXPECT_DOUBLE_EQ(logit(), 2 * before) << "the previous ones are still used";
 
     replace("= two * scores", "= scores");
@@ -111,14 +111,14 @@ TEST_F(SavedShaders, ThatWereBrokenAtTheStartAreTakenOverOnceCorrected) {
     restart();
     EXPECT_NE(logit(), 0) << "the cpu backend is used";
     session_->refresh();
-    EXPECT_THAT(session_->notice().sentence,
+    EXPECT_THAT(session_->notices.current().sentence,
                 AllOf(HasSubstr("attention_scan.comp does not compile"), HasSubstr("continuing on the cpu backend")));
-    EXPECT_THAT(session_->backend_description(), testing::StartsWith("cpu"));
+    EXPECT_THAT(session_->computation.backend_description(), testing::StartsWith("cpu"));
     replace("= wrong[entry];", "= as_wrong[entry];");
     EXPECT_THAT(next_notice(), HasSubstr("Continuing on the cpu backend"));
     replace("= as_wrong[entry];", "= scores[entry / 4][entry % 4];");
     EXPECT_EQ(next_notice(), "Shaders reloaded");
-    EXPECT_THAT(session_->backend_description(), testing::StartsWith("gl"));
+    EXPECT_THAT(session_->computation.backend_description(), testing::StartsWith("gl"));
     EXPECT_NE(logit(), 0);
 }
 

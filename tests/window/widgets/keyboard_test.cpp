@@ -38,7 +38,7 @@ TEST_F(Keyboard, TabMovesThroughTheControls) {
     robot_.key("Enter");
     robot_.key("End");
     robot_.key("Enter");
-    EXPECT_EQ(experiment().encoding.index(), std::variant_size_v<Encoding> - 1);
+    EXPECT_EQ(experiment().encoding.index(), choice_type<Encoding>().alternatives.size() - 1);
     EXPECT_NE(experiment().encoding.index(), encoding);
     robot_.hover("panel0.plot", 0.3, 0.8);
     const Cursor cursor = session_.document.view.cursor;
