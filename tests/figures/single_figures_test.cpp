@@ -87,7 +87,7 @@ TEST(Attention, APreviewNamesItsSample) {
                 AllOf(HasSubstr("100 entries, mean; "), HasSubstr("mean of 100 × 100 entries: logit")));
     EXPECT_THAT(
         said(Quantity::weights, Pooling::max),
-        AllOf(HasSubstr("greatest, sums sampled; "), HasSubstr("greatest of 100 × 100 entries, sums sampled: weight")));
+        AllOf(HasSubstr("max, sums sampled; "), HasSubstr("max of 100 × 100 entries, sums sampled: weight")));
     EXPECT_THAT(said(Quantity::weights, Pooling::mean),
                 AllOf(HasSubstr("mean, rows sampled; "), HasSubstr("in row 4350, mean of 100 entries: weight")));
 }
@@ -254,8 +254,8 @@ TEST(AttentionFigure, TwoFiguresHaveCellsOfTheirOwnSizes) {
     const auto remark = [&](std::optional<PlotPixels> pixels) {
         return badge(figure, {.results = *results, .theme = light_theme(), .memo = memo, .pixels = pixels}).text;
     };
-    EXPECT_EQ(remark(PlotPixels{200, 200}), "1 cell = 2 × 2 entries, greatest");
-    EXPECT_EQ(remark(PlotPixels{40, 40}), "1 cell = 10 × 10 entries, greatest");
+    EXPECT_EQ(remark(PlotPixels{200, 200}), "1 cell = 2 × 2 entries, max");
+    EXPECT_EQ(remark(PlotPixels{40, 40}), "1 cell = 10 × 10 entries, max");
     EXPECT_EQ(remark(PlotPixels{41, 41}), remark(PlotPixels{40, 40})) << "the nearest, until its own arrive";
 }
 
@@ -306,7 +306,7 @@ TEST(Robustness, ShowsTheCurrentNorm) {
         return words(drawn(RobustnessFigure{.target = 0},
                            {.seq_len = 64, .construction = AtDistance{.norm_squared = norm_squared}}, {}, rect));
     };
-    EXPECT_THAT(shown(20), testing::Contains("now 20"));
+    EXPECT_THAT(shown(20), testing::Contains("current 20"));
     // The last row sees all N tokens: its weight at distance 0 is 1 / Σ exp(logit(r) − logit(0)).
     const Experiment experiment{.seq_len = 64, .construction = AtDistance{.distance = 0, .norm_squared = 20}};
     const auto results = results_for(RobustnessFigure{.target = 0}, experiment, {});

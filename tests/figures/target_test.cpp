@@ -191,9 +191,9 @@ TEST(TargetFigure, SaysWhyThereIsNoFit) {
         return all;
     };
     EXPECT_THAT(said({}, changed({.seq_len = 20}, "encoding=sinusoidal")), HasSubstr("encoding that rotates"));
-    EXPECT_THAT(said({.points = {}}, {.seq_len = 20}), HasSubstr("Draw the logit"));
-    EXPECT_THAT(said({.points = {3, 1, 2, 1}}, {.seq_len = 20}), HasSubstr("distances must grow"));
-    EXPECT_THAT(said({.first_pair = 40}, {.seq_len = 20}), HasSubstr("none lies from 40"));
+    EXPECT_THAT(said({.points = {}}, {.seq_len = 20}), HasSubstr("draw the logit"));
+    EXPECT_THAT(said({.points = {3, 1, 2, 1}}, {.seq_len = 20}), HasSubstr("distances must increase"));
+    EXPECT_THAT(said({.first_pair = 40}, {.seq_len = 20}), HasSubstr("between 40 and the last"));
 }
 
 }  // namespace

@@ -105,10 +105,10 @@ std::vector<Expected> expected_numbers() {
         {head + " scale=sqrt_d temperature=2", "logit(50, 46)", 12 * mean_cosine(4 - 7, 300, 16) / 4 / 2, 1e-5},
         {head, "weight(50, 46)", row[46], 1e-6},
         {head, "weight(-10, -14)", row[46], 1e-6},
-        {head, "greatest_weight(50)", *max, 1e-6},
-        {head, "greatest_key(50)", static_cast<double>(max - row.begin())},
+        {head, "max_weight(50)", *max, 1e-6},
+        {head, "max_key(50)", static_cast<double>(max - row.begin())},
         {head, "entropy(50)", entropy, 1e-5},
-        {head, "least_weight(7)", min, 1e-6},
+        {head, "min_weight(7)", min, 1e-6},
         {head, "contribution(3)", 12.0 / 8 * std::cos((4 - 7) * inv_freq_of(300, 3, 16)), 1e-9, cell},
         {head, "shift(50, 46, 1000)", 0},
         {head, "decay(20)", 12 * mean_cosine(20 - 7, 300, 16)},
@@ -177,6 +177,13 @@ TEST(LiveNumbers, AreAllTested) {
     for (const Expected& expected : expected_numbers())
         tried.insert(expected.number.substr(0, expected.number.find('(')));
     for (const LiveNumberKind& kind : live_number_kinds()) EXPECT_TRUE(tried.contains(kind.id)) << kind.id;
+}
+
+TEST(LiveNumbers, OldNamesAreRead) {
+    for (const auto& [old_name, name] : {std::pair{"greatest_weight(5)", "max_weight(5)"},
+                                         {"greatest_key(5)", "max_key(5)"},
+                                         {"least_weight(1)", "min_weight(1)"}})
+        EXPECT_EQ(value_of(old_name, "seq_len=16"), value_of(name, "seq_len=16")) << name;
 }
 
 TEST(LiveNumbers, UndefinedNumbersHaveNoValue) {

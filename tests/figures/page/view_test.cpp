@@ -1,6 +1,7 @@
 // Reading and writing of views.
 #include <gtest/gtest.h>
 
+#include "app/figures/figure_list.h"
 #include "app/figures/page/view_io.h"
 #include "core/experiment/scene_io.h"
 
@@ -40,6 +41,28 @@ TEST(View, ACursorOnTheLastRowFollowsTheSequence) {
     EXPECT_EQ(gone({300, 200, 3}), (Cursor{63, 63, 3}));
     EXPECT_EQ(gone({600, 5000, 3}), (Cursor{63, 63, 3}));
     EXPECT_EQ(gone({300, 200, 3}, true), (Cursor{300, 200, 3})) << "until there are enough tokens again";
+}
+
+// Scenes of earlier versions spell some ids otherwise (core/fields/old_names).
+TEST(View, OldIdsAreRead) {
+    Scene scene = parse_scene(R"({"schema": 1, "view": {"figures": [
+        {"id": "attention", "pooling": "greatest"}, {"id": "attention", "pooling": "least"},
+        {"id": "attention", "pooling": "farthest"}, {"id": "shift", "greatest": 7},
+        {"id": "base_bound", "part": "least_base", "march_to": 2000}]}})",
+                              "scene", {});
+    const View view = read_view(scene);
+    EXPECT_TRUE(scene.warnings.empty());
+    EXPECT_EQ(get<AttentionFigure>(view.figures[0]).pooling, Pooling::max);
+    EXPECT_EQ(get<AttentionFigure>(view.figures[1]).pooling, Pooling::min);
+    EXPECT_EQ(get<AttentionFigure>(view.figures[2]).pooling, Pooling::abs_max);
+    EXPECT_EQ(get<ShiftFigure>(view.figures[3]).max, 7);
+    EXPECT_EQ(get<BaseBoundFigure>(view.figures[4]).part, BaseBoundPart::min_base);
+    EXPECT_EQ(get<BaseBoundFigure>(view.figures[4]).certify_up_to, 2000);
+    write_view(view, scene);
+    EXPECT_EQ(scene_text(scene).find("greatest"), std::string::npos) << "and written under their new names";
+    Figure set = ShiftFigure{};
+    set_options(set, {"greatest=9"});
+    EXPECT_EQ(get<ShiftFigure>(set).max, 9);
 }
 
 TEST(View, RoundTripIsLossless) {
