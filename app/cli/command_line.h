@@ -1,4 +1,5 @@
-// The subcommands: one table of options, from which help and errors are made.
+// app/cli: the command line: one file per subcommand or two, and one table of options (parser.cpp), from which help and
+// errors are made. Here: the entry point.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,5 @@
-// Figures as values: what can be asked of one without knowing which it is.
+// app/figures: one file per figure in heads/ and encodings/, their list (figure_list.h), what they share in parts/, and
+// pages and sweeps of them in page/. Here: what can be asked of a figure without knowing which it is.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,5 @@
-// A lesson: steps with a scene, text, a question and a task. assets/lessons/README.md describes the file format.
+// app/lessons: reading lesson files, their live numbers, and checking their steps. Here: a lesson, as steps with a
+// scene, text, a question and a task. assets/lessons/README.md describes the file format.
 #pragma once
 
 #include <memory>

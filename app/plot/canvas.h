@@ -1,4 +1,5 @@
-// The surface that figures draw on. The window, SVG, PDF, PNG and the tests implement it.
+// app/plot: plots without a window: axes, marks, colours, fonts, and canvases for SVG, PDF and PNG. Here: the Canvas
+// that figures draw on. The window and the tests have canvases of their own.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// The whole window: opened on the display, or drawn once into an image.
+// app/window: the window, from the display (surface/) and the controls (widgets/) to its state (session/) and its parts
+// (panels/, cards/, lessons/, main_window). Here: the window opened on the display, or drawn once into an image.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,6 @@
-// The list of questions. A new one needs a struct next to its analysis and an entry here; nothing else changes.
+// core/analysis: everything that can be asked about a head, one file each: heads/ its attention, encodings/ its
+// encoding, fit/ the head that fits a curve. Here: the list of questions. A new one needs a struct next to its analysis
+// and an entry here; nothing else changes.
 #pragma once
 
 #include <variant>

@@ -1,4 +1,5 @@
-// Attention through a viewport: a problem, the visible part of its matrix, and the values of its cells.
+// core/attention: what a backend computes (here: a problem, a viewport on its matrix, the values of its cells), the
+// interface of backends (backend.h), and the scalar reference that tests compare them with.
 #pragma once
 
 #include <cmath>

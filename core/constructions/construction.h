@@ -1,4 +1,5 @@
-// Constructions as values: what can be asked of one without knowing which it is.
+// core/constructions: one file per recipe for queries and keys, their list (construction_list.h), and the HeadInputs
+// that each builds. Here: what can be asked of a construction without knowing which it is.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,7 @@
-// Attention with SIMD kernels (Highway, dispatched at run time) on all cores (TBB), in float with exact phases. Heads
-// whose logits depend on the distance alone are computed in double. Results do not depend on the number of threads.
+// core/cpu: the cpu backend. by_distance/ computes heads whose logits depend on the distance alone, in double; by_row/
+// all others, in float with exact phases; whole_matrix/ all N² numbers; kernels/ holds the SIMD loops of these.
+//
+// Kernels use Highway, dispatched at run time, and TBB on all cores. Results do not depend on the number of threads.
 #pragma once
 
 #include <memory>

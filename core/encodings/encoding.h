@@ -1,4 +1,5 @@
-// Encodings as values: what can be asked of one without knowing which it is.
+// core/encodings: one file per position encoding, their list (encoding_list.h), and the LoweredEncoding that each
+// becomes. Here: what can be asked of an encoding without knowing which it is.
 #pragma once
 
 #include <optional>

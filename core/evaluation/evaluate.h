@@ -1,4 +1,5 @@
-// Evaluates experiments: answers questions, and caches each answer by the values it depends on.
+// core/evaluation: answers questions, on threads of their own (worker.h, job_runner.h), and opens the backends. Here:
+// the Evaluator, which caches each answer by the values it depends on.
 #pragma once
 
 #include <array>

@@ -1,4 +1,5 @@
-// The Experiment: a plain value that determines everything that is computed. Equal experiments have equal results.
+// core/experiment: one attention head as a plain value, its settings as text, and its scene files. Here: the
+// Experiment. It determines everything that is computed: equal experiments have equal results.
 #pragma once
 
 #include <cstdint>

@@ -1,11 +1,12 @@
-// The one description of a struct's fields. A struct lists them once,
+// core/fields: how a struct lists its fields, the code that reads such lists, and the types that fields have. A struct
+// lists its fields once:
 //
 //     template <class S, class F> static void fields(S& s, F&& f) { f(Field{.name = "base", …}, s.base); … }
 //
-// and JSON, `--set`, `ropewalk list fields`, widgets, tooltips, validation, hashing and undo names all read that list.
-// A field is a leaf (double, int, int64_t, bool, a named enum, a list of doubles, a text, an ArrayFile), a struct with
-// its own fields, or a choice: a std::variant of such structs that carry `id`, `title`, `summary` and `source`. All
-// of these read the list through references that know a value's kind but not its struct, so that each is compiled only
+// JSON, `--set`, `ropewalk list fields`, widgets, tooltips, validation, hashing and undo names all read that list. A
+// field is a leaf (double, int, int64_t, bool, a named enum, a list of doubles, a text, an ArrayFile), a struct with
+// its own fields, or a choice: a std::variant of such structs that carry `id`, `title`, `summary` and `source`. All of
+// these read the list through references that know a value's kind but not its struct, so that each is compiled only
 // once.
 #pragma once
 

@@ -1,6 +1,7 @@
-// The gl backend: OpenGL 4.3 compute in a separate context, without a display. It uses the cpu backend for problems
-// that the shaders do not support, for heads whose logits depend on the distance alone (milliseconds on any processor),
-// and for queries and keys too long for float (‖q‖‖k‖ > 512).
+// core/gpu: the gl backend, which runs shaders/*.comp with OpenGL 4.3 in a separate context, without a display.
+//
+// It uses the cpu backend for problems that the shaders do not support, for heads whose logits depend on the distance
+// alone (milliseconds on any processor), and for queries and keys too long for float (‖q‖‖k‖ > 512).
 #pragma once
 
 #include <functional>

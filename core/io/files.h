@@ -1,4 +1,5 @@
-// Reads and writes whole files.
+// core/io: files and other programs: .npy arrays, checked JSON, the bundled assets. Here: reading and writing whole
+// files.
 #pragma once
 
 #include <cstdint>

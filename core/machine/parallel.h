@@ -1,4 +1,5 @@
-// Parallel loops for analyses, which hide how the threads are managed.
+// core/machine: what depends on the machine: threads, cache sizes, large and reused arrays, instruction sets. Here:
+// parallel loops for analyses, which hide how the threads are managed.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,5 @@
-// Short names for the doubles ∞ and NaN.
+// core/numbers: exact phases, portable random numbers and hashes, differential equations. Here: short names for the
+// doubles ∞ and NaN.
 #pragma once
 
 #include <limits>

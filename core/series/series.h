@@ -1,5 +1,5 @@
-// Log-sum-exps and rectangle sums of a function of the distance that is known at every distance. The sums are over
-// rectangles of the matrix f(i − j).
+// core/series: sums over pairs and over distances, with SIMD, for backends and analyses. Here: log-sum-exps and
+// rectangle sums of a function f(i − j) that is known at every distance.
 #pragma once
 
 #include <cstdint>

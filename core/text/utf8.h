@@ -1,4 +1,4 @@
-// Decodes, encodes and validates UTF-8 text.
+// core/text: UTF-8 (here: decodes, encodes and validates it), and suggestions for mistyped names.
 #pragma once
 
 #include <string>

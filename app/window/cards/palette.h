@@ -1,4 +1,5 @@
-// A card that finds commands, scenes and other entries by typing.
+// app/window/cards: the dialogs over the panels: palette, gallery, glossary, files, names, exports, sweeps, unsaved
+// changes. Here: the palette, which finds commands, scenes and other entries by typing.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
-// The lessons next to the scene: the current step, the predictions and the progress. It is independent of widgets and
-// locks nothing: the user may change everything at any time.
+// app/window/lessons: lessons in the window: their panel, marks and saved progress. Here: the Tutor, with the current
+// step and the predictions. It is independent of widgets and locks nothing: the user may change everything at any time.
 #pragma once
 
 #include <fmt/format.h>

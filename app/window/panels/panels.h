@@ -1,4 +1,5 @@
-// The panels beside the sidebar: their arrangement and shared state.
+// app/window/panels: the figures in the window, with their headers and mouse, and the formula bar. Here: the panels
+// beside the sidebar, their arrangement and shared state.
 #pragma once
 
 #include <array>

@@ -1,4 +1,5 @@
-// All mutable state of the window, in parts that know of no widget.
+// app/window/session: all mutable state of the window, in parts that know of no widget: document, computation, files,
+// layouts, exports, recovery. Here: the parts together.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,5 @@
-// What the window is drawn on: a display (GlfwSurface), or memory without a display (EglSurface).
+// app/window/surface: input, rendering, fonts and textures, with GLFW, OpenGL and Dear ImGui. Here: what the window is
+// drawn on, a display (GlfwSurface) or memory without a display (EglSurface).
 #pragma once
 
 #include <string>

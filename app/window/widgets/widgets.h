@@ -1,5 +1,5 @@
-// The controls. Each is in a row: a dim label at the left, the control over the rest of the width. All are registered,
-// so that the robot, lessons and tests find them by id or label.
+// app/window/widgets: the controls, and the Ui that they share. Each is in a row: a dim label at the left, the control
+// over the rest of the width. All are registered, so that the robot, lessons and tests find them by id or label.
 #pragma once
 
 #include <optional>
