@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "app/figures/figure_list.h"
 #include "core/analysis/encodings/rotation.h"
 #include "core/attention/make_problem.h"
 #include "core/error.h"
@@ -158,17 +157,18 @@ DataTable figure_table(const Experiment& experiment, Backend& backend, const Dat
 }
 
 DataTable row(const Experiment& experiment, Backend& backend, const DataSelection& selection, const Cancel& cancel) {
-    return figure_table(experiment, backend, {.cursor = selection.cursor, .figure = AttentionRowFigure{}}, cancel);
+    return figure_table(experiment, backend, {.cursor = selection.cursor, .figure = figure_of("attention_row")},
+                        cancel);
 }
 
 /// Returns the decay of the logit, whatever the scene's figure shows.
 DataTable decay_table(const Experiment& experiment, Backend& backend, const DataSelection&, const Cancel& cancel) {
-    return figure_table(experiment, backend, {.figure = DecayFigure{}}, cancel);
+    return figure_table(experiment, backend, {.figure = figure_of("decay")}, cancel);
 }
 
 DataTable usage_table(const Experiment& experiment, Backend& backend, const DataSelection&, const Cancel& cancel) {
     require_entries(std::int64_t{experiment.seq_len} * experiment.head_dim, "choose a shorter seq_len");
-    return figure_table(experiment, backend, {.figure = FrequencyUsageFigure{}}, cancel);
+    return figure_table(experiment, backend, {.figure = figure_of("frequency_usage")}, cancel);
 }
 
 /// Adds the figures with a table to the kinds of data.
@@ -199,7 +199,12 @@ const std::vector<DataKind>& data_kinds() {
         {"weights", "[rows, columns]", "softmax of the logits over all keys; 0 where masked", of_matrix, false,
          matrix<MatrixKind::weights>},
         {"decay", "[distances, 3]", "distance, mean logit, population σ over samples", {}, false, decay_table},
-        {"row", AttentionRowFigure::table_shape, AttentionRowFigure::summary, {"query"}, false, row},
+        {"row",
+         table_shape(figure_of("attention_row")),
+         ConstChoiceRef(figure_of("attention_row")).in_force().summary,
+         {"query"},
+         false,
+         row},
         {"rotation_heatmap",
          "[d/2, distances]",
          "cos(distance · inv_freq)",

@@ -6,7 +6,6 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
-#include "app/figures/figure_list.h"
 #include "app/figures/page/page.h"
 #include "app/figures/page/view_io.h"
 #include "app/plot/export.h"
@@ -101,6 +100,12 @@ std::string format_of(const std::string& given, const std::string& output, const
     return extension;
 }
 
+bool has_option(const Figure& figure, std::string_view name) {
+    const auto options = ConstChoiceRef(figure).fields().list();
+    return std::any_of(options.begin(), options.end(),
+                       [&](const FieldRef& option) { return option.field.name == name; });
+}
+
 }  // namespace
 
 void write_figure(const FigureRequest& request, const Cancel& cancel) {
@@ -116,7 +121,7 @@ void write_figure(const FigureRequest& request, const Cancel& cancel) {
         say("no reference to subtract, so the values themselves are drawn; set one with --reference");
     if (!common.reference.empty() && !draws_reference(drawn))
         say(fmt::format("'{}' does not show a reference{}", request.figure,
-                        std::holds_alternative<AttentionFigure>(*drawn) ? "; add --option against=reference" : ""));
+                        has_option(drawn, "against") ? "; add --option against=reference" : ""));
     put_in_view(drawn, view);
     write_view(view, scene);
     Scene carried = scene;

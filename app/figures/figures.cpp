@@ -4,12 +4,19 @@
 
 #include "app/figures/figure_list.h"
 #include "core/attention/make_problem.h"
+#include "core/error.h"
 #include "core/fields/indirect-inl.h"
 
 namespace ropewalk {
 
 template class Indirect<FigureVariant>;
 template const ChoiceType& choice_type<Figure>();
+
+Figure figure_of(std::string_view id) {
+    Figure figure;
+    ensure(choose(figure, id), "there must be a figure of this id");
+    return figure;
+}
 
 std::vector<Figure> usual_figures() {
     return {AttentionFigure{}, DecayFigure{}, ContributionsFigure{}, RotationHeatmapFigure{}, WavelengthsFigure{}};

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "app/figures/figure.h"
 #include "app/figures/parts/brush.h"
@@ -20,6 +21,8 @@ using Figure = Indirect<FigureVariant>;
 extern template class Indirect<FigureVariant>;
 extern template const ChoiceType& choice_type<Figure>();
 
+/// Returns the figure of this id with its default options. It must be one.
+Figure figure_of(std::string_view id);
 /// Returns the figures that a window starts with, in the order of its panels.
 std::vector<Figure> usual_figures();
 

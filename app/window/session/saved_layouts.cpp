@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/figures/figure_list.h"
+#include "app/figures/figures.h"
 #include "app/figures/page/view_io.h"
 #include "core/error.h"
 #include "core/io/files.h"
@@ -60,16 +60,18 @@ const std::vector<NamedLayout>& built_in_layouts() {
         {"Matrix alone", "Only the matrix; press Esc to show the other figures again.", {.layout = {.maximised = 0}}},
         {"Curves",
          "Decay curve, its bound, one row of weights, contributions and entropy.",
-         {.figures = {DecayFigure{}, AttentionRowFigure{}, PhasorBoundFigure{}, ContributionsFigure{}, EntropyFigure{}},
+         {.figures = {figure_of("decay"), figure_of("attention_row"), figure_of("phasor_bound"),
+                      figure_of("contributions"), figure_of("entropy")},
           .layout = {.main = 0.6, .upper = 0.6, .bottom_split = 0.5}}},
         {"Pairs and frequencies",
          "How far and how fast every pair rotates, and its share of queries and keys.",
-         {.figures = {RotationHeatmapFigure{}, PhasorsFigure{}, FrequencyUsageFigure{}, ContributionsFigure{},
-                      WavelengthsFigure{}},
+         {.figures = {figure_of("rotation_heatmap"), figure_of("phasors"), figure_of("frequency_usage"),
+                      figure_of("contributions"), figure_of("wavelengths")},
           .layout = {.main = 0.58, .upper = 0.6, .bottom_split = 0.5}}},
         {"Teaching",
          "The matrix next to rotating phasors, with decay, one row of weights and contributions to a score.",
-         {.figures = {AttentionFigure{}, PhasorsFigure{}, DecayFigure{}, AttentionRowFigure{}, ContributionsFigure{}},
+         {.figures = {figure_of("attention"), figure_of("phasors"), figure_of("decay"), figure_of("attention_row"),
+                      figure_of("contributions")},
           .layout = {.sidebar = 300, .main = 0.56, .upper = 0.66, .bottom_split = 0.5}}},
     };
     return layouts;
