@@ -57,8 +57,8 @@ TEST_F(BrokenFrame, InACardOrAnOpenListIsClosedWhole) {
     robot_.key("Ctrl+K");
     robot_.click("encoding");
     for (int i = 0; i < 3; ++i) robot_.key("Ctrl+V");  // into the palette's text or the window
-    robot_.key("Escape");
-    robot_.key("Escape");
+    robot_.key("Esc");
+    robot_.key("Esc");
     robot_.settle();
     EXPECT_FALSE(main_window_.is_failing());
     ASSERT_NE(gui_.ui().registry.find("status"), nullptr);
@@ -93,12 +93,12 @@ TEST_F(TinyWindow, ListsAndCardsAreDrawnToo) {
     robot_.click("encoding");
     for (const PixelSize size : {PixelSize{1, 1}, {30, 30}, {200, 120}}) resize(size);
     resize({1600, 1000});
-    robot_.key("Escape");
+    robot_.key("Esc");
     for (const char* key : {"Ctrl+K", "Ctrl+E", "Ctrl+G", "F1", "Ctrl+Shift+O", "Ctrl+L"}) {
         resize({1600, 1000});
         robot_.key(key);
         for (const PixelSize size : {PixelSize{1, 1}, {30, 30}, {200, 120}}) resize(size);
-        robot_.key("Escape");
+        robot_.key("Esc");
     }
     resize({1600, 1000});
     ASSERT_NE(gui_.ui().registry.find("status"), nullptr);

@@ -147,7 +147,7 @@ TEST_F(DrawingTest, PointsThatDoNotGrowAreRefused) {
     robot_.type("0, 1, 9, 2, 5, 3");
     robot_.key("Enter");
     EXPECT_EQ(target().points, (std::vector<double>{0, 10, 50, 0}));
-    EXPECT_THAT(session_.notices.current().sentence, HasSubstr("distances must grow"));
+    EXPECT_THAT(session_.notices.current().sentence, HasSubstr("distances must increase"));
     EXPECT_FALSE(session_.document.can_undo());
     ASSERT_NE(find("refusal"), nullptr);
     robot_.click("target.points");
