@@ -50,7 +50,7 @@ void MainWindow::frame() {
         failures_ = 0;
     } catch (const std::exception& error) {
         gui_.abandon_frame();
-        ++failures_;
+        if (++failures_ == 1) gui_.settle();  // tries again at once; if that fails too, at the next event
         session_.document.end_gesture();
         session_.notices.notify(
             fmt::format("The window could not be drawn: {}. Press Ctrl+Z to undo the last change.", error.what()),

@@ -166,7 +166,6 @@ Ui& Gui::begin_frame(const FrameOptions& options) {
 
 void Gui::abandon_frame() {
     compat::abandon_frame();
-    settle();
 }
 
 bool Gui::end_frame() {
