@@ -192,9 +192,9 @@ TEST_F(Behaviour, ThePoolingBadgeIsThatOfTheFrame) {
     get<AttentionFigure>(session_.document.view.figures[0]).pooling = Pooling::min;
     frame();
     ASSERT_NE(find("panel0.badge"), nullptr) << "the previous badge is shown meanwhile";
-    EXPECT_THAT(find("panel0.badge")->label, HasSubstr("greatest"));
+    EXPECT_THAT(find("panel0.badge")->label, HasSubstr("max"));
     robot_.settle();
-    EXPECT_THAT(find("panel0.badge")->label, HasSubstr("least"));
+    EXPECT_THAT(find("panel0.badge")->label, HasSubstr("min"));
 }
 
 TEST_F(Behaviour, EscapeClosesTheMenuOfAPanel) {

@@ -111,7 +111,7 @@ TEST(BandFit, FindsTheBandsThatMadeACurveUnderEveryEncodingThatRotates) {
         const std::vector<double> logits = last_row(head);
         const BandFit fit = band_fit(problem, through(logits), {}, {});
         if (!problem.lowered.rotates()) {
-            EXPECT_THAT(fit.complaint, HasSubstr("Waves"));
+            EXPECT_THAT(fit.complaint, HasSubstr("adds waves"));
             continue;
         }
         ++fitted;
@@ -296,9 +296,9 @@ TEST(BandFit, EqualAmplitudesDoNotStopOnARidge) {
 
 TEST(BandFit, SaysWhatIsMissing) {
     const Problem problem = make_problem({.head_dim = 8, .seq_len = 30});
-    EXPECT_THAT(band_fit(problem, {}, {}, {}).complaint, HasSubstr("Draw"));
+    EXPECT_THAT(band_fit(problem, {}, {}, {}).complaint, HasSubstr("draw the logit"));
     EXPECT_THAT(band_fit(problem, TargetCurve({{40, 1}, {50, 2}}), {}, {}).complaint, HasSubstr("0 to 29"));
-    EXPECT_THAT(band_fit(problem, window_of(5, 30), {.first_pair = 4}, {}).complaint, HasSubstr("4 to the last"));
+    EXPECT_THAT(band_fit(problem, window_of(5, 30), {.first_pair = 4}, {}).complaint, HasSubstr("between 4 and the last"));
     EXPECT_THAT(band_fit(problem, window_of(5, 30), {.first_pair = 3, .last_pair = 2}, {}).complaint,
                 HasSubstr("3 to 2"));
     EXPECT_EQ(band_fit(problem, TargetCurve({{7, 3}}), {}, {}).target, std::vector<double>{3});

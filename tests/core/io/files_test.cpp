@@ -99,7 +99,7 @@ TEST(Files, WritingFollowsSymbolicLinks) {
     EXPECT_EQ(read_file(folder.file("created"), megabyte), "made");
 
     std::filesystem::create_symlink("circle", folder.file("circle"));
-    EXPECT_THAT(message_of([&] { atomic_write(folder.file("circle"), "x"); }), HasSubstr("in a circle"));
+    EXPECT_THAT(message_of([&] { atomic_write(folder.file("circle"), "x"); }), HasSubstr("form a loop"));
 }
 
 TEST(Files, WhatCannotBeWrittenIsNamedWithItsReason) {
