@@ -1,6 +1,7 @@
 // A panel: one figure with its header, the shared cursor, zoom and pan, draggable lines, options and export.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -140,12 +141,12 @@ class FigurePanel {
     std::optional<Proposal> proposal_;   // of this frame
     std::optional<std::size_t> preset_;  // chosen in this frame
     Badge badge_;
-    std::optional<Figure> before_choice_;    // the figure here when the list of figures was opened
-    std::optional<Figure> drawn_;            // the figure drawn last,
-    const Scene* of_scene_ = nullptr;        // its scene,
-    int rearranged_ = 0;                     // and the number of rearrangements by then
-    PanelEvents events_;                     // of this frame
-    std::vector<Explanation> explanations_;  // of what its figure drew last
+    std::optional<Figure> before_choice_;        // the figure here when the list of figures was opened
+    std::optional<Figure> drawn_;                // the figure drawn last,
+    std::shared_ptr<const OpenScene> of_scene_;  // its scene,
+    int rearranged_ = 0;                         // and the number of rearrangements by then
+    PanelEvents events_;                         // of this frame
+    std::vector<Explanation> explanations_;      // of what its figure drew last
     FigureMemo memo_;
     std::optional<PlotRanges> ranges_;  // since a sweep started to play
 };
