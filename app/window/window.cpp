@@ -139,7 +139,7 @@ void start_with_arrays(Session& session, const WindowOptions& options) {
 
 /// Starts a lesson and applies the settings to its scene. Throws UsageError if there is no such lesson or step.
 void start_lesson(Tutor& tutor, Session& session, const WindowOptions& options) {
-    if (tutor.start(options.lesson, options.step > 0 ? std::optional(options.step - 1) : std::nullopt)) {
+    if (tutor.start(options.lesson, options.step ? std::optional(*options.step - 1) : std::nullopt)) {
         if (!options.settings.empty())
             session.document.edit(changed(session.document.experiment(), in_one_line(options.settings)),
                                   Gesture::complete);
@@ -149,8 +149,8 @@ void start_lesson(Tutor& tutor, Session& session, const WindowOptions& options) 
     for (const auto& lesson : tutor.lessons()) {
         ids.push_back(lesson->id);
         if (lesson->id == options.lesson)
-            throw UsageError(fmt::format("--step is {}, but the lesson '{}' has {} steps", options.step, lesson->id,
-                                         lesson->steps.size()));
+            throw UsageError(fmt::format("--step is {}, but the lesson '{}' has {} steps", options.step.value_or(0),
+                                         lesson->id, lesson->steps.size()));
     }
     const std::string why = tutor.complaint().empty() ? "" : fmt::format(" ({})", tutor.complaint());
     throw UsageError(fmt::format("unknown lesson '{}'; it must be {}{}", options.lesson, one_of(ids), why));
@@ -211,9 +211,7 @@ struct PictureWindow {
     };
     explicit PictureWindow(Read read)
         : surface(surface_options(read.options)),
-          session(std::move(read.scene), {.computation = {.backend = read.options.backend,
-                                                          .threads = read.options.threads,
-                                                          .shaders = read.options.shaders}}),
+          session(std::move(read.scene), {.computation = {.backend = read.options.backend}}),
           gui(surface, 1.0 / 60),
           main_window(gui, session, {.folder = read.options.lessons}) {
         session.preferences = Preferences{}.with_theme(read.options.theme);
@@ -238,10 +236,7 @@ void run_window(const WindowOptions& asked, const std::function<void(std::functi
     const auto surface = std::make_unique<GlfwSurface>(surface_options(options));
     Session session(std::move(scene), {.recent = state_folder(),
                                        .layouts = config_folder(),
-                                       .computation = {.backend = options.backend,
-                                                       .threads = options.threads,
-                                                       .shaders = options.shaders,
-                                                       .wake = [&] { surface->wake(); }}});
+                                       .computation = {.backend = options.backend, .wake = [&] { surface->wake(); }}});
     PreferencesFile preferences(config_folder());
     session.preferences = preferences.saved().with_theme(options.theme);
     if (!preferences.complaint().empty()) session.notices.notify(preferences.complaint(), Notice::Kind::error);
