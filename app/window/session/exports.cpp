@@ -7,7 +7,6 @@
 #include "app/window/session/video.h"
 #include "core/attention/make_problem.h"
 #include "core/error.h"
-#include "core/evaluation/numpy_script.h"
 #include "core/io/files.h"
 
 namespace ropewalk {
@@ -35,7 +34,7 @@ std::string Exports::call_of(const Figure& figure) {
     return call;
 }
 
-std::string Exports::as_numpy() {
+NumpyScript Exports::as_numpy() {
     if (document_.fault().empty())
         return numpy_script(make_problem(document_.experiment()), document_.cursor(), document_.experiment().pairing,
                             caption(document_.experiment()));
