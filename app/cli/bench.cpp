@@ -150,7 +150,7 @@ class Works {
     void view(const std::string& name, const Experiment& experiment, const Viewport& viewport, const Bars& bars,
               int threads = 0) const {
         if (!wanted(name)) return;
-        const auto backend = open_backend(options_.backend, threads > 0 ? threads : options_.threads);
+        const auto backend = open_backend(options_.backend.id, threads > 0 ? threads : options_.backend.threads);
         const Problem problem = make_problem(experiment);
         const bool uses_all_keys = !problem.inputs.is_constant() && viewport.key_sampling == KeySampling::all;
         const double share = threads > 0 ? static_cast<double>(threads) / machine_.threads : 1;
@@ -164,7 +164,7 @@ class Works {
     }
 
     std::function<void()> in_threads(std::function<void()> run) const {
-        return [threads = options_.threads, run = std::move(run)] { run_with_threads(threads, run); };
+        return [threads = options_.backend.threads, run = std::move(run)] { run_with_threads(threads, run); };
     }
 
     void full_matrices() const {
@@ -172,7 +172,7 @@ class Works {
             for (const int seq_len : {512, 1024, 2048, 4096, 8192}) {
                 const std::string name = fmt::format("matrix N={} d={}", seq_len, head_dim);
                 if (!wanted(name)) continue;
-                const auto backend = open_backend(options_.backend, options_.threads);
+                const auto backend = options_.backend.open();
                 const Experiment experiment = gaussian(seq_len, head_dim);
                 const Viewport all = Viewport::one_to_one({0, seq_len}, {0, seq_len});
                 WholeMatrix matrix;
@@ -231,7 +231,7 @@ class Works {
     void dropping_stale_work() const {
         const std::string name = "dropping stale work N=131072 d=128";
         if (!wanted(name)) return;
-        const auto backend = open_backend(options_.backend, options_.threads);
+        const auto backend = options_.backend.open();
         const Problem problem = make_problem(gaussian(131072, 128));
         const Viewport viewport = whole(131072, mean_weights);
         backend->attend(problem, viewport, cancel_);
@@ -286,11 +286,8 @@ class Works {
             reset_peak_memory();
             WindowTimes times;
             try {
-                times = options_.window_times({.scene = scene,
-                                               .backend = options_.backend,
-                                               .threads = options_.threads,
-                                               .size = std::pair{1600, 1000}},
-                                              frames);
+                times = options_.window_times(
+                    {.scene = scene, .backend = options_.backend, .size = std::pair{1600, 1000}}, frames);
             } catch (const DisplayError& error) {
                 if (!options_.only.empty()) throw;
                 return say(fmt::format("skipping the window: {}", error.what()));
@@ -366,7 +363,7 @@ void run_stages(const BenchOptions& options, const Cancel& cancel, const std::fu
         std::vector<Move> all_moves = moves;
         all_moves.insert(all_moves.end(), own_moves.begin(), own_moves.end());
         for (const Move& move : all_moves) {
-            Evaluator evaluator(open_backend(options.backend, options.threads));
+            Evaluator evaluator(options.backend.open());
             Request request{.experiment = experiment,
                             .cursor = {},
                             .needs = {ViewQuestion{.viewport = whole(experiment.seq_len, mean_weights)},

@@ -12,11 +12,10 @@
 namespace ropewalk {
 
 struct BenchOptions {
-    int threads = 0;       // 0: every core
-    std::string backend;   // empty: the preferred one
+    BackendOptions backend;
     double seconds = 0.5;  // minimum time for repeating each task
     std::string only;      // tasks whose name begins with this; empty: all
-    std::function<WindowTimes(const CommonOptions&, int frames)> window_times{};
+    std::function<WindowTimes(const WindowOptions&, int frames)> window_times{};
 };
 
 /// One task, repeated. Times in ms.

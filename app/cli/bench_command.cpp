@@ -45,18 +45,14 @@ std::string line_of(const Timing& timing) {
 
 }  // namespace
 
-void run_bench(const BenchRequest& request, const WindowProgram& window, const Cancel& cancel) {
-    BenchOptions options{.threads = request.common.threads,
-                         .backend = request.common.backend,
-                         .seconds = request.seconds,
-                         .only = request.only};
-    options.window_times = window.times;
+void run_bench(const BenchRequest& request, const Cancel& cancel) {
+    const BenchOptions& options = request.options;
     if (!request.stages) ensure_there_is_work(options);
     const bool as_text = request.format == ListFormat::text;
-    const Machine machine = measure_machine(options.threads);
+    const Machine machine = measure_machine(options.backend.threads);
     constexpr std::int64_t far_position = 1'000'000;
     const double phase_error = phase_error_at(far_position), curve_error = curve_error_up_to(256, 1 << 20);
-    const auto backend = open_backend(options.backend, options.threads);
+    const auto backend = options.backend.open();
     nlohmann::json document{{"version", version()},
                             {"date", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))},
                             {"backend", {{"id", backend->id()}, {"description", backend->description()}}},

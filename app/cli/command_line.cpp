@@ -160,12 +160,13 @@ int run(int argc, char** argv, const WindowProgram& window, const Cancel& cancel
     else if (commands.list.parsed())
         print_list(parsed.kind, parsed.json ? ListFormat::json : ListFormat::text);
     else if (commands.bench.parsed())
-        run_bench({.common = parsed.common,
+        run_bench({.options = {.backend = parsed.common.backend,
+                               .seconds = parsed.seconds,
+                               .only = parsed.kind,
+                               .window_times = window.times},
                    .format = parsed.json ? ListFormat::json : ListFormat::text,
-                   .stages = parsed.stages,
-                   .seconds = parsed.seconds,
-                   .only = parsed.kind},
-                  window, cancel);
+                   .stages = parsed.stages},
+                  cancel);
     else if (commands.check.parsed())
         check_file(parsed.file);
     else

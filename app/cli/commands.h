@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "app/cli/bench.h"
 #include "app/cli/command_line.h"
 #include "app/cli/data.h"
 
@@ -36,14 +37,12 @@ enum class ListFormat { text, json };
 void print_list(const std::string& kind, ListFormat format);
 
 struct BenchRequest {
-    CommonOptions common;
+    BenchOptions options;
     ListFormat format = ListFormat::text;
     bool stages = false;  // time what a change recomputes, instead of the table
-    double seconds = 0.5;
-    std::string only;
 };
 /// Times the slow operations and prints the results (`ropewalk bench`).
-void run_bench(const BenchRequest& request, const WindowProgram& window, const Cancel& cancel);
+void run_bench(const BenchRequest& request, const Cancel& cancel);
 
 /// Validates a scene, lesson or array and prints its contents (`ropewalk check`).
 void check_file(const std::string& path);

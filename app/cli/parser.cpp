@@ -57,8 +57,8 @@ CLI::Option* add_repeated(CLI::App& command, const char* name, std::vector<std::
 }
 
 void add_backend(CLI::App& command, Parsed& parsed) {
-    command.add_option("--backend", parsed.common.backend, "cpu, gl or reference (default: the fastest available)");
-    command.add_option("--threads", parsed.common.threads, "Threads to compute with; 0: one per core");
+    command.add_option("--backend", parsed.common.backend.id, "cpu, gl or reference (default: the fastest available)");
+    command.add_option("--threads", parsed.common.backend.threads, "Threads to compute with; 0: one per core");
 }
 
 /// Throws IoError for a missing folder, because that is an input/output error like a missing file, not wrong usage.
@@ -72,7 +72,8 @@ void add_computing(CLI::App& command, Parsed& parsed) {
     add_repeated(command, "--set", parsed.common.settings,
                  "Change a field, e.g. encoding.base=500000; repeatable, applied in order; see `ropewalk list fields`");
     add_backend(command, parsed);
-    command.add_option("--shaders", parsed.common.shaders, "Folder of GLSL files that replace the built-in ones")
+    command
+        .add_option("--shaders", parsed.common.backend.shaders, "Folder of GLSL files that replace the built-in ones")
         ->check(is_folder);
 }
 
@@ -245,8 +246,8 @@ void finish(Parsed& parsed) {
         throw InputError(fmt::format("--step is {}; steps are counted from 1", *common.step));
     if (!(parsed.seconds >= 0 && parsed.seconds <= 60))
         throw InputError(fmt::format("--seconds is {}; it must be from 0 to 60", text_of(parsed.seconds)));
-    if (common.threads < 0 || common.threads > 1024)
-        throw InputError(fmt::format("--threads is {}; it must be from 0 to 1024", common.threads));
+    if (const int threads = common.backend.threads; threads < 0 || threads > 1024)
+        throw InputError(fmt::format("--threads is {}; it must be from 0 to 1024", threads));
 }
 
 FigureRequest figure_request(const Parsed& parsed) {

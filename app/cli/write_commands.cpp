@@ -11,7 +11,6 @@
 #include "app/plot/export.h"
 #include "app/plot/open_figure.h"
 #include "core/error.h"
-#include "core/evaluation/open_backend.h"
 #include "core/io/files.h"
 
 namespace ropewalk {
@@ -139,7 +138,7 @@ void write_figure(const FigureRequest& request, const Cancel& cancel) {
         options.density = PageStyle::density_of(common.mm->width, 1);
     }
     if (common.scale != 0) options.scale = common.scale;
-    Evaluator evaluator(open_backend(common.backend, common.threads, common.shaders));
+    Evaluator evaluator(common.backend.open());
     const Experiment* const reference = scene.reference ? &*scene.reference : nullptr;
     require_affordable(drawn, scene.experiment, evaluator.backend(), {}, reference);
     if (reference) require_affordable(drawn, *reference, evaluator.backend(), {}, nullptr);
@@ -176,7 +175,7 @@ void write_data(const DataRequest& request, const Cancel& cancel) {
                        kind.of_figure ? cursor_options(*selection.figure, scene.experiment) : kind.options,
                        request.cursor, selection);
     selection.cursor = placed(request.cursor, selection.cursor, scene.experiment.seq_len);
-    const auto backend = open_backend(request.common.backend, request.common.threads, request.common.shaders);
+    const auto backend = request.common.backend.open();
     write_output(request.common.output,
                  encode(make_data(request.what, scene.experiment, *backend, selection, cancel), format, cancel),
                  cancel);

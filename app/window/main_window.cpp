@@ -303,8 +303,8 @@ void MainWindow::present(bool presents) {
 std::string MainWindow::waited_for(Ui& ui) {
     constexpr double patience = 0.5;  // s
     const WorkerState& state = session_.computation.state();
-    if (!state.busy || state.job || waits_beside_ != state.results.get()) busy_since_.reset();
-    waits_beside_ = state.results.get();
+    if (!state.busy || state.job || waits_beside_.lock() != state.results) busy_since_.reset();
+    waits_beside_ = state.results;
     if (!state.busy || state.job) return {};
     const double now = ImGui::GetTime();
     const double waited = now - busy_since_.emplace(busy_since_.value_or(now));

@@ -1,6 +1,7 @@
 // One frame of the window: bar, sidebar, panels, cards, status line and global shortcuts.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -92,7 +93,7 @@ class MainWindow {
     struct Swept {
         Experiment experiment;
         std::optional<double> number;
-        const Scene* scene;
+        std::shared_ptr<const OpenScene> scene;
         std::size_t moves;  // of the history
 
         bool operator==(const Swept&) const = default;
@@ -177,10 +178,10 @@ class MainWindow {
     ExportCard export_card_;
     SweepCard sweep_card_;
     DistancePlayer player_;
-    std::optional<double> sweep_step_;    // of the card's sweep, while it runs
-    std::optional<Swept> swept_;          // the state after the last step of the sweep
-    std::optional<double> busy_since_;    // ImGui's time since which an answer is computed
-    const void* waits_beside_ = nullptr;  // the results shown meanwhile
+    std::optional<double> sweep_step_;           // of the card's sweep, while it runs
+    std::optional<Swept> swept_;                 // the state after the last step of the sweep
+    std::optional<double> busy_since_;           // ImGui's time since which an answer is computed
+    std::weak_ptr<const Results> waits_beside_;  // the results shown meanwhile
     enum class Question { open, save, export_page, video } question_ = Question::open;
 };
 

@@ -9,7 +9,6 @@
 #include "app/window/main_window.h"
 #include "app/window/session/session_text.h"
 #include "core/error.h"
-#include "core/evaluation/numpy_script.h"
 #include "core/io/files.h"
 
 namespace ropewalk {
@@ -207,9 +206,9 @@ void MainWindow::copy_command_line() {
 }
 
 void MainWindow::copy_numpy() {
-    const std::string script = session_.exports.as_numpy();
-    copy(script,
-         loads_files(script)
+    const NumpyScript script = session_.exports.as_numpy();
+    copy(script.text,
+         script.loads_files
              ? "Copied a NumPy script. It loads q.npy and k.npy; its comments give the commands that create them."
              : "Copied a NumPy script of this head to the clipboard");
 }

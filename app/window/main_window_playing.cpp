@@ -37,7 +37,7 @@ void MainWindow::play(Ui& ui) {
                                  static_cast<double>(sweep.steps));
         if (is_taken_over) {
             stop_playing();
-            if (!swept_ || swept_->scene == &session_.document.scene())
+            if (!swept_ || swept_->scene == session_.document.open_scene())
                 session_.notices.notify(fmt::format("The sweep stopped at step {} of {}", step + 1, sweep.steps));
         } else {
             show_step(sweep, static_cast<int>(*sweep_step_));
@@ -68,7 +68,8 @@ std::optional<double> MainWindow::swept_number(const Sweep& sweep) const {
 }
 
 MainWindow::Swept MainWindow::swept_now(const Sweep& sweep) const {
-    return {session_.document.experiment(), swept_number(sweep), &session_.document.scene(), session_.document.moves()};
+    return {session_.document.experiment(), swept_number(sweep), session_.document.open_scene(),
+            session_.document.moves()};
 }
 
 void MainWindow::stop_playing() {

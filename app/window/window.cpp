@@ -83,6 +83,21 @@ class SessionSaver {
     std::chrono::steady_clock::time_point saved_at_{};
 };
 
+/// Calls `stop` on a signal during its lifetime. `stop` may refer to whatever was created before.
+class StopOnSignal {
+  public:
+    using Register = std::function<void(std::function<void()>)>;
+    StopOnSignal(const Register& on_signal, std::function<void()> stop) : on_signal_(on_signal) {
+        on_signal_(std::move(stop));
+    }
+    ~StopOnSignal() { on_signal_(nullptr); }
+    StopOnSignal(const StopOnSignal&) = delete;
+    StopOnSignal& operator=(const StopOnSignal&) = delete;
+
+  private:
+    const Register& on_signal_;
+};
+
 /// Makes large images and curves go back to the system when they are freed. By default the allocator would keep their
 /// memory, because it adapts to the first ones. Smaller blocks stay, as every result needs them again.
 void return_large_arrays() {
@@ -124,7 +139,7 @@ void start_with_arrays(Session& session, const WindowOptions& options) {
 
 /// Starts a lesson and applies the settings to its scene. Throws UsageError if there is no such lesson or step.
 void start_lesson(Tutor& tutor, Session& session, const WindowOptions& options) {
-    if (tutor.start(options.lesson, options.step > 0 ? std::optional(options.step - 1) : std::nullopt)) {
+    if (tutor.start(options.lesson, options.step ? std::optional(*options.step - 1) : std::nullopt)) {
         if (!options.settings.empty())
             session.document.edit(changed(session.document.experiment(), in_one_line(options.settings)),
                                   Gesture::complete);
@@ -134,8 +149,8 @@ void start_lesson(Tutor& tutor, Session& session, const WindowOptions& options) 
     for (const auto& lesson : tutor.lessons()) {
         ids.push_back(lesson->id);
         if (lesson->id == options.lesson)
-            throw UsageError(fmt::format("--step is {}, but the lesson '{}' has {} steps", options.step, lesson->id,
-                                         lesson->steps.size()));
+            throw UsageError(fmt::format("--step is {}, but the lesson '{}' has {} steps", options.step.value_or(0),
+                                         lesson->id, lesson->steps.size()));
     }
     const std::string why = tutor.complaint().empty() ? "" : fmt::format(" ({})", tutor.complaint());
     throw UsageError(fmt::format("unknown lesson '{}'; it must be {}{}", options.lesson, one_of(ids), why));
@@ -196,9 +211,7 @@ struct PictureWindow {
     };
     explicit PictureWindow(Read read)
         : surface(surface_options(read.options)),
-          session(std::move(read.scene), {.computation = {.backend = read.options.backend,
-                                                          .threads = read.options.threads,
-                                                          .shaders = read.options.shaders}}),
+          session(std::move(read.scene), {.computation = {.backend = read.options.backend}}),
           gui(surface, 1.0 / 60),
           main_window(gui, session, {.folder = read.options.lessons}) {
         session.preferences = Preferences{}.with_theme(read.options.theme);
@@ -223,10 +236,7 @@ void run_window(const WindowOptions& asked, const std::function<void(std::functi
     const auto surface = std::make_unique<GlfwSurface>(surface_options(options));
     Session session(std::move(scene), {.recent = state_folder(),
                                        .layouts = config_folder(),
-                                       .computation = {.backend = options.backend,
-                                                       .threads = options.threads,
-                                                       .shaders = options.shaders,
-                                                       .wake = [&] { surface->wake(); }}});
+                                       .computation = {.backend = options.backend, .wake = [&] { surface->wake(); }}});
     PreferencesFile preferences(config_folder());
     session.preferences = preferences.saved().with_theme(options.theme);
     if (!preferences.complaint().empty()) session.notices.notify(preferences.complaint(), Notice::Kind::error);
@@ -243,7 +253,7 @@ void run_window(const WindowOptions& asked, const std::function<void(std::functi
     if (!left) session.document.forget_steps();  // the user has not seen the scene before the lesson's
     SessionSaver saver(recovery);
     std::atomic<bool> stopped = false;
-    on_signal([&] { stopped = true, surface->wake(); });
+    const StopOnSignal stop(on_signal, [&] { stopped = true, surface->wake(); });
     std::string title;
     while (!stopped) {
         if (surface->close_requested()) {
@@ -264,7 +274,6 @@ void run_window(const WindowOptions& asked, const std::function<void(std::functi
         main_window.frame();
         if (trace) trace->add(gui.times(), session.computation.state());
     }
-    on_signal(nullptr);
 }
 
 std::string screenshot_png(const WindowOptions& options) {

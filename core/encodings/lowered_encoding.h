@@ -21,7 +21,9 @@ struct PositionMap {
 
     /// Returns floor(position / group), also for negative positions.
     std::int64_t group_of(std::int64_t position) const {
-        return group == 1 ? position : (position - ((position % group) + group) % group) / group;
+        if (group == 1) return position;
+        const std::int64_t remainder = position % group;
+        return (position - remainder) / group - (remainder < 0 ? 1 : 0);
     }
 
     bool operator==(const PositionMap&) const = default;

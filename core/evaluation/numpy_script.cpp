@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace ropewalk {
@@ -65,16 +66,25 @@ std::string drawn_rows(const char* name, const DrawnRows& rows) {
     return text;
 }
 
+/// Code that assigns rows, and what it uses.
+struct Rows {
+    enum class From { numbers, generator, file };
+
+    std::string code;
+    From from = From::numbers;
+};
+
 /// Returns the assignment "q = …" from one row for all tokens, from few rows, from random draws, or from a file.
-std::string rows_of(const char* name, const RowSource& source, const Problem& problem) {
+Rows rows_of(const char* name, const RowSource& source, const Problem& problem) {
     if (source.is_constant()) {
         std::vector<double> row(static_cast<std::size_t>(problem.head_dim()));
         source.read(0, row);
-        return fmt::format("{} = np.tile({}, (N, 1))\n", name, list_of(row));
+        return {fmt::format("{} = np.tile({}, (N, 1))\n", name, list_of(row))};
     }
-    if (auto few = few_rows(name, source, problem)) return *few;
-    if (source.drawn()) return drawn_rows(name, *source.drawn());
-    return fmt::format("{0} = in_pairs(np.load('{0}.npy'))  # written by: ropewalk data SCENE {0} -o {0}.npy\n", name);
+    if (auto few = few_rows(name, source, problem)) return {std::move(*few)};
+    if (source.drawn()) return {drawn_rows(name, *source.drawn()), Rows::From::generator};
+    return {fmt::format("{0} = in_pairs(np.load('{0}.npy'))  # written by: ropewalk data SCENE {0} -o {0}.npy\n", name),
+            Rows::From::file};
 }
 
 /// Returns the definition of "gaussian(stream, tokens)", which gives rows [tokens, head_dim] in pair order.
@@ -153,10 +163,11 @@ std::string pairs(const Problem& problem, Pairing pairing) {
 
 }  // namespace
 
-std::string numpy_script(const Problem& problem, const Cursor& cursor, Pairing pairing, const std::string& about) {
+NumpyScript numpy_script(const Problem& problem, const Cursor& cursor, Pairing pairing, const std::string& about) {
     const LoweredEncoding& lowered = problem.lowered;
-    const std::string sources = rows_of("q", problem.inputs.q, problem) + rows_of("k", problem.inputs.k, problem);
-    const bool draws = sources.find("gaussian(") != std::string::npos;
+    const Rows q = rows_of("q", problem.inputs.q, problem), k = rows_of("k", problem.inputs.k, problem);
+    const auto comes = [&](Rows::From from) { return q.from == from || k.from == from; };
+    const bool draws = comes(Rows::From::generator), loads = comes(Rows::From::file);
     std::string text = fmt::format("# {}\n{}import numpy as np\n\n", about, draws ? "import statistics\n\n" : "");
     text += fmt::format("N = {}  # tokens\n", problem.seq_len) + positions(problem);
     text += fmt::format("w = np.array({})  # frequencies (inv_freq), rad/token\n", frequencies(lowered));
@@ -167,12 +178,13 @@ std::string numpy_script(const Problem& problem, const Cursor& cursor, Pairing p
         text += fmt::format("damping = np.array({})  # nepers/token\n", list_of(damping));
     }
     text += "\n";
-    if (sources.find("in_pairs") != std::string::npos) text += pairs(problem, pairing);
+    if (loads) text += pairs(problem, pairing);
     if (draws) {
         const DrawnRows* const rows = problem.inputs.q.drawn() ? problem.inputs.q.drawn() : problem.inputs.k.drawn();
         text += generator(rows->seed);
     }
-    text += "# Queries and keys before rotation, [N, 2 * pairs]. Channels 2t and 2t + 1 are pair t.\n" + sources + "\n";
+    text += "# Queries and keys before rotation, [N, 2 * pairs]. Channels 2t and 2t + 1 are pair t.\n" + q.code +
+            k.code + "\n";
     text += encoding(lowered) + regime("near", lowered.near, lowered);
     if (lowered.far) text += regime("far", lowered.far->maps, lowered);
     text += "def logits(i):\n";
@@ -188,13 +200,10 @@ std::string numpy_script(const Problem& problem, const Cursor& cursor, Pairing p
         "    return row / row.sum()\n\n";
     if (problem.seq_len <= longest_whole_matrix)
         text += "# The whole matrix: np.stack([weights(i) for i in range(N)])\n";
-    return text + fmt::format(
-                      "i, j = {}, {}\nprint(f'logit {{logits(i)[j]:.17g}}')\nprint(f'weight {{weights(i)[j]:.17g}}')\n",
-                      cursor.query, cursor.key);
-}
-
-bool loads_files(const std::string& script) {
-    return script.find("np.load(") != std::string::npos;
+    text +=
+        fmt::format("i, j = {}, {}\nprint(f'logit {{logits(i)[j]:.17g}}')\nprint(f'weight {{weights(i)[j]:.17g}}')\n",
+                    cursor.query, cursor.key);
+    return {std::move(text), loads};
 }
 
 }  // namespace ropewalk

@@ -27,6 +27,15 @@ std::vector<BackendStatus> open_backends(int threads = 0, const std::filesystem:
 /// UsageError for an unknown name, and DisplayError with the reason if there is no suitable device.
 std::unique_ptr<Backend> open_backend(std::string_view id, int threads = 0, const std::filesystem::path& shaders = {});
 
+/// Which backend to open.
+struct BackendOptions {
+    std::string id{};       // empty: the preferred one
+    int threads = 0;        // 0: one per core
+    std::string shaders{};  // folder whose files replace the embedded ones; empty: none
+
+    std::unique_ptr<Backend> open() const { return open_backend(id, threads, shaders); }
+};
+
 /// Opens `gl` with the shaders of this folder. Throws DisplayError with the compiler's message.
 std::unique_ptr<Backend> open_shaders(const std::filesystem::path& shaders, int threads);
 

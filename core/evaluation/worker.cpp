@@ -122,8 +122,10 @@ std::string Worker::answer(const Request& request, const Cancel& cancel) {
     auto results = evaluator_.evaluate(request, Detail::exact, patient);
     without_exact_since_.reset();
     wait_ = first_wait;
-    if (cancel.requested()) publish(std::move(results));
-    cancel.check();
+    if (cancel.requested()) {  // finished within the few frames, for a request that is no longer the latest
+        publish(std::move(results));
+        throw Cancelled();
+    }
     std::vector<Job> jobs;
     std::string error;
     for (const Question& question : results->jobs) {
@@ -146,12 +148,11 @@ void Worker::take_finished_jobs() {
     for (JobRunner::Finished& finished : jobs_.take_finished()) {
         if (finished.answer) {
             evaluator_.remember(finished.key, std::move(finished.answer));
-            if (!pending_) pending_ = latest_;
         } else {
             if (failed_.size() == most_failed) failed_.erase(failed_.begin());
             failed_.emplace_back(finished.key, std::move(finished.error));
-            if (!pending_) pending_ = latest_;  // its result gives the reason
         }
+        if (!pending_) pending_ = latest_;  // its results have the answer, or the reason why there is none
         changed_.notify_all();
     }
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 #include "core/fields/array_file.h"
 #include "core/fields/old_names.h"
@@ -13,8 +14,6 @@
 
 namespace ropewalk {
 namespace {
-
-constexpr double max_whole = 0x1p53;  // the largest range in which double represents every whole number
 
 template <class T>
 bool parse_whole_text(std::string_view text, T& value) {
@@ -26,6 +25,11 @@ bool parse_whole_text(std::string_view text, T& value) {
 }
 
 constexpr std::size_t longest_text = 4096;  // bytes
+
+/// Returns the number whose distance to a valid integer is a multiple of the field's step.
+double first_step(const Field& field) {
+    return std::isfinite(field.min) ? field.min : 0;
+}
 
 }  // namespace
 
@@ -52,11 +56,14 @@ bool set_number(const GroupRef& s, std::string_view path, double value) {
             if (field_path != path) return;
             found = true;
             const double clamped = std::clamp(value, field.min, field.max);
-            const double first = field.step > 1 ? field.min : 0, steps = std::round((clamped - first) / field.step);
-            if constexpr (std::is_same_v<T, int>)
-                number = static_cast<int>(first + field.step * steps);
-            else
+            if constexpr (std::is_same_v<T, int>) {
+                using Limits = std::numeric_limits<int>;
+                const double first = field.step > 1 ? first_step(field) : 0,
+                             whole = first + field.step * std::round((clamped - first) / field.step);
+                number = static_cast<int>(std::clamp<double>(whole, Limits::min(), Limits::max()));
+            } else {
                 number = clamped;
+            }
         }
     });
     return found;
@@ -103,7 +110,13 @@ std::string range_sentence(const Field& field, NumberKind kind) {
     std::string what = kind == NumberKind::whole ? "a whole number" : "a number";
     if (field.step > 1) what = field.step == 2 ? "an even number" : fmt::format("a multiple of {}", field.step);
     const int digits = kind == NumberKind::whole ? 16 : 10;
-    return fmt::format("it must be {} from {:.{}g} to {:.{}g}", what, field.min, digits, field.max, digits);
+    const auto limit = [&](double number) { return fmt::format("{:.{}g}", number, digits); };
+    const bool has_min = std::isfinite(field.min), has_max = std::isfinite(field.max);
+    const std::string limits = has_min && has_max ? " from " + limit(field.min) + " to " + limit(field.max)
+                               : has_min          ? " of at least " + limit(field.min)
+                               : has_max          ? " of at most " + limit(field.max)
+                                                  : "";
+    return "it must be " + what + limits;
 }
 
 std::optional<std::string> check_leaf(const std::string& path, const Field& field, double value) {
@@ -113,7 +126,8 @@ std::optional<std::string> check_leaf(const std::string& path, const Field& fiel
 
 std::optional<std::string> check_leaf(const std::string& path, const Field& field, std::int64_t value) {
     const auto number = static_cast<double>(value);
-    if (number >= field.min && number <= field.max && (value - static_cast<std::int64_t>(field.min)) % field.step == 0)
+    if (number >= field.min && number <= field.max &&
+        (value - static_cast<std::int64_t>(first_step(field))) % field.step == 0)
         return std::nullopt;
     return fmt::format("{} is {}; {}", path, value, range_sentence(field, NumberKind::whole));
 }

@@ -270,6 +270,9 @@ void keep_common_fields(const ConstGroupRef& from, const GroupRef& to);
 /// Changes to the alternative `id`; keeps fields of the same name. Returns false if there is no such alternative.
 bool choose(const ChoiceRef& choice, std::string_view id);
 
+/// The largest range ± this in which double represents every whole number.
+inline constexpr double max_whole = 0x1p53;
+
 enum class NumberKind { real, whole };
 /// Returns the requirement on a field's number, such as "it must be an even number from 2 to 1024".
 std::string range_sentence(const Field& field, NumberKind kind);

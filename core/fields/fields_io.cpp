@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/fields/old_names.h"
 #include "core/io/files.h"
@@ -178,7 +179,10 @@ void from_json(const JsonValue& json, const Field& field, FieldValue value, cons
             if (!to.path.empty()) load_named(json, to, access);
         } else if constexpr (std::is_same_v<T, int> || std::is_same_v<T, std::int64_t>) {
             const auto bound = [](double limit) {
-                return static_cast<std::int64_t>(std::clamp<double>(limit, std::numeric_limits<T>::min(), 0x1p53));
+                constexpr auto min = static_cast<double>(std::numeric_limits<T>::min()),
+                               max = static_cast<double>(std::numeric_limits<T>::max());
+                return static_cast<std::int64_t>(
+                    std::clamp(limit, std::max(-max_whole, min), std::min(max_whole, max)));
             };
             to = static_cast<T>(json.integer(bound(field.min), bound(field.max)));
             check(to);

@@ -28,6 +28,33 @@ bool has_program(const std::string& name) {
     return false;
 }
 
+namespace {
+
+/// The attributes of a child with default signals. Without them it would inherit blocked and ignored signals, and
+/// could not be stopped from outside if the parent ends before it.
+class DefaultSignals {
+  public:
+    DefaultSignals() {
+        posix_spawnattr_init(&attributes_);
+        posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+        sigset_t signals;
+        sigemptyset(&signals);
+        posix_spawnattr_setsigmask(&attributes_, &signals);
+        sigfillset(&signals);
+        posix_spawnattr_setsigdefault(&attributes_, &signals);
+    }
+    ~DefaultSignals() { posix_spawnattr_destroy(&attributes_); }
+    DefaultSignals(const DefaultSignals&) = delete;
+    DefaultSignals& operator=(const DefaultSignals&) = delete;
+
+    const posix_spawnattr_t* get() const { return &attributes_; }
+
+  private:
+    posix_spawnattr_t attributes_;
+};
+
+}  // namespace
+
 int run_program(std::vector<std::string> arguments, const Cancel& cancel) {
     posix_spawn_file_actions_t files;
     posix_spawn_file_actions_init(&files);
@@ -38,7 +65,7 @@ int run_program(std::vector<std::string> arguments, const Cancel& cancel) {
     for (std::string& argument : arguments) pointers.push_back(argument.data());
     pointers.push_back(nullptr);
     pid_t child = 0;
-    const int failed = posix_spawnp(&child, pointers[0], &files, nullptr, pointers.data(), environ);
+    const int failed = posix_spawnp(&child, pointers[0], &files, DefaultSignals().get(), pointers.data(), environ);
     posix_spawn_file_actions_destroy(&files);
     if (failed != 0) throw IoError(fmt::format("{}: {}", arguments[0], std::strerror(failed)));
     int status = 0;

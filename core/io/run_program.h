@@ -12,8 +12,8 @@ namespace ropewalk {
 /// Returns whether a program of this name is on the PATH.
 bool has_program(const std::string& name);
 
-/// Runs a program on the PATH and discards its output. Returns its exit code, or −1 after a signal. Stops it and throws
-/// Cancelled if `cancel` requests it. Throws IoError if it cannot be started.
+/// Runs a program on the PATH with default signals and discards its output. Returns its exit code, or −1 after a
+/// signal. Stops it and throws Cancelled if `cancel` requests it. Throws IoError if it cannot be started.
 int run_program(std::vector<std::string> arguments, const Cancel& cancel);
 
 /// A private temporary folder, removed at the end of its scope. Throws IoError if it cannot be created.

@@ -272,7 +272,8 @@ TEST_F(Behaviour, ClosingCancelsAnExport) {
     const TemporaryFolder folder;
     atomic_write(folder.file("a.svg"), "old");
     {
-        Session closed(open_scene("million", {"construction=gaussian"}), {.computation = {.backend = "reference"}});
+        Session closed(open_scene("million", {"construction=gaussian"}),
+                       {.computation = {.backend = {.id = "reference"}}});
         closed.exports.export_page(closed.exports.page_of({{closed.document.view.figures[0]}}, {}),
                                    folder.file("a.svg"));  // would take hours
         EXPECT_TRUE(closed.exports.is_writing());

@@ -74,19 +74,19 @@ void Gallery::open(std::vector<PaletteEntry> entries, std::string current) {
                           .thumbnail = {.scene = scene, .written = written}});
     }
     current_ = std::move(current);
-    typed_.clear();
+    field_.open();
     find();
     const auto same =
         std::find_if(items_.begin(), items_.end(), [&](const Item& each) { return each.entry.id == current_; });
     if (same != items_.end()) at_ = static_cast<int>(same - items_.begin());
-    open_ = scrolls_to_it_ = starts_typing_ = true;
+    open_ = scrolls_to_it_ = true;
 }
 
 void Gallery::find() {
     groups_.clear();
     std::vector<Findable> all;
     for (const Item& each : items_) all.push_back(each.entry.findable());
-    const std::vector<int> found = find_words(all, typed_);
+    const std::vector<int> found = find_words(all, field_.words());
     for (const int index : found) {
         const std::string& title = items_[static_cast<std::size_t>(index)].group;
         auto group =
@@ -96,7 +96,7 @@ void Gallery::find() {
     }
     std::stable_partition(groups_.begin(), groups_.end(), [](const Group& group) { return group.title != last_group; });
     // The best match is selected, whatever its group.
-    at_ = groups_.empty() ? -1 : typed_.empty() ? groups_.front().items.front() : found.front();
+    at_ = groups_.empty() ? -1 : field_.words().empty() ? groups_.front().items.front() : found.front();
     scrolls_to_it_ = true;
 }
 
@@ -136,28 +136,22 @@ std::optional<std::string> Gallery::draw(Ui& ui, const Rect& area, bool is_busy)
     const Rect rect = in_the_middle(area, width, height);
     const Card card(ui, "gallery", rect);
     draw_heading(ui, rect);
-    if (std::exchange(starts_typing_, false)) ui.interaction.wants_editing = "gallery.find";
     for (const Key key : {Key::left, Key::right})
         compat::hide_key(ImGui::GetIO(), key);  // they move from scene to scene
-    const std::string before = typed_;
-    const WidgetState typing = text_input(ui, {.id = "gallery.find", .label = "Find"}, typed_, "Type to search");
-    const std::string& now = ui.interaction.editing == "gallery.find" ? ui.interaction.text : typed_;
-    if (now != before) {
-        typed_ = now;
-        find();
-    }
+    const FindField::State typing = field_.draw(ui, card);
+    if (typing.is_changed) find();
     take_keys(ui);
     ImGui::Dummy({0, ui.px(2)});
     compat::begin_child("scenes", {0, 0});
     std::optional<int> chosen = draw_groups(ui, columns);
     ImGui::EndChild();
-    if ((typing.left_by == Key::enter || ui.take_key(Key::enter)) && at_ >= 0) chosen = at_;
+    if (typing.is_entered && at_ >= 0) chosen = at_;
     if (is_busy)
         thumbnails_.rest();
     else
         ui.wake_after = std::min(ui.wake_after, thumbnails_.draw(in_sight_));
-    starts_typing_ = !chosen && typing.left_by == Key::enter;
-    if (chosen || card.clicked_outside() || typing.left_by == Key::escape || ui.take_key(Key::escape)) close();
+    if (!chosen && typing.by_typing) field_.take_focus();
+    if (chosen || typing.is_left) close();
     return chosen ? std::optional(item(*chosen).entry.id) : std::nullopt;
 }
 
@@ -201,14 +195,9 @@ bool Gallery::draw_item(Ui& ui, int index) {
     const bool clicked = compat::invisible_button("item", size);
     ImGui::PopID();
     const bool hovered = ImGui::IsItemHovered();
-    const ImVec2 moved = ImGui::GetIO().MouseDelta;
-    if (hovered && (moved.x != 0 || moved.y != 0)) at_ = index;
+    if (pointer_came()) at_ = index;
     const Rect rect = rect_of(at, {at.x + size.x, at.y + size.y});
-    if (index == at_ && scrolls_to_it_) {
-        const double top = static_cast<double>(ImGui::GetWindowPos().y),
-                     bottom = top + static_cast<double>(ImGui::GetWindowHeight());
-        if (rect.y < top || rect.bottom() > bottom) ImGui::SetScrollHereY();
-    }
+    if (index == at_ && scrolls_to_it_) bring_into_sight(rect);
     ui.registry.add({shown.entry.id, shown.entry.title, rect, index == at_ ? "on" : "", middle_is_in_sight(rect)});
     if (!ImGui::IsItemVisible()) return clicked;
     if (index == at_) fill(ui, rect, theme.control_hovered, 6);

@@ -53,9 +53,10 @@ class Gallery {
     std::vector<Item> items_;
     std::vector<Group> groups_;           // of those found
     std::vector<std::vector<int>> rows_;  // as arranged
-    std::string current_, typed_;
+    std::string current_;
+    FindField field_{"gallery.find"};
     int at_ = -1;  // the item that Enter chooses; −1: none
-    bool open_ = false, scrolls_to_it_ = false, starts_typing_ = false;
+    bool open_ = false, scrolls_to_it_ = false;
     std::vector<ThumbnailRequest> in_sight_;
     SceneThumbnails thumbnails_;
 };

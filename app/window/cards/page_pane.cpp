@@ -101,7 +101,7 @@ void PageCard::begin_buttons() const {
 }
 
 PagePane::PagePane(std::string name, const ComputationOptions& options)
-    : name_(std::move(name)), preview_([options] { return options.open(); }, options.wake) {}
+    : name_(std::move(name)), preview_([backend = options.backend] { return backend.open(); }, options.wake) {}
 
 bool PagePane::has_content() const {
     const PreviewAnswer* answer = preview_.answer();

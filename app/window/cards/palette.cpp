@@ -31,18 +31,18 @@ void Palette::open(std::string title, std::vector<PaletteEntry> entries, const s
     title_ = std::move(title);
     entries_ = std::move(entries);
     current_ = current;
-    typed_.clear();
+    field_.open();
     find();
     const auto same = std::find_if(entries_.begin(), entries_.end(),
                                    [&](const PaletteEntry& entry) { return !current.empty() && entry.id == current; });
     at_ = same == entries_.end() ? 0 : static_cast<int>(same - entries_.begin());
-    open_ = scrolls_to_it_ = starts_typing_ = true;
+    open_ = scrolls_to_it_ = true;
 }
 
 void Palette::find() {
     std::vector<Findable> all;
     for (const PaletteEntry& entry : entries_) all.push_back(entry.findable());
-    found_ = find_words(all, typed_);
+    found_ = find_words(all, field_.words());
     at_ = 0;
     scrolls_to_it_ = true;
 }
@@ -64,15 +64,12 @@ bool Palette::draw_entry(Ui& ui, int index) {
     ImGui::PushID(index);
     const bool clicked = compat::invisible_button("entry", compat::vector({width, height}));
     ImGui::PopID();
-    const ImVec2 moved = ImGui::GetIO().MouseDelta;
-    if (ImGui::IsItemHovered() && (moved.x != 0 || moved.y != 0)) at_ = index;
+    if (pointer_came()) at_ = index;
     const Rect rect =
         rect_of(at, compat::vector({static_cast<double>(at.x) + width, static_cast<double>(at.y) + height}));
     if (index == at_) {
         fill(ui, rect, theme.control_hovered);
-        const double top = static_cast<double>(ImGui::GetWindowPos().y),
-                     bottom = top + static_cast<double>(ImGui::GetWindowHeight());
-        if (scrolls_to_it_ && (rect.y < top || rect.bottom() > bottom)) ImGui::SetScrollHereY();
+        if (scrolls_to_it_) bring_into_sight(rect);
     }
     if (!current_.empty() && entry.id == current_)
         fill(ui, {rect.x, rect.y + ui.px(6), ui.px(3), rect.height - ui.px(12)}, theme.accent, 1.5);
@@ -100,21 +97,15 @@ std::optional<std::string> Palette::draw(Ui& ui, const Rect& area) {
     const Card card(ui, "palette",
                     {area.x, area.y, std::max(1.0, std::round(width)), std::max(1.0, std::round(height))});
     section(ui, title_);
-    if (std::exchange(starts_typing_, false)) ui.interaction.wants_editing = "palette.find";
-    const std::string before = typed_;
-    const WidgetState typing = text_input(ui, {.id = "palette.find", .label = "Find"}, typed_, "Type to search");
-    const std::string& now = ui.interaction.editing == "palette.find" ? ui.interaction.text : typed_;
-    if (now != before) {
-        typed_ = now;
-        find();
-    }
+    const FindField::State typing = field_.draw(ui, card);
+    if (typing.is_changed) find();
     take_keys(ui);
     std::optional<std::string> chosen;
     const auto choose = [&](int index) {
         if (found(index).enabled) chosen = found(index).id;
     };
-    if ((typing.left_by == Key::enter || ui.take_key(Key::enter)) && !found_.empty()) choose(at_);
-    if (card.clicked_outside() || typing.left_by == Key::escape || ui.take_key(Key::escape)) open_ = false;
+    if (typing.is_entered && !found_.empty()) choose(at_);
+    if (typing.is_left) open_ = false;
     ImGui::Dummy({0, ui.px(2)});
     compat::begin_child("found", {0, 0});
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, ui.px(between_entries)});
@@ -126,8 +117,8 @@ std::optional<std::string> Palette::draw(Ui& ui, const Rect& area) {
     scrolls_to_it_ = false;
     if (chosen)
         open_ = false;
-    else if (typing.left_by == Key::enter)  // nothing to choose: other words may match
-        starts_typing_ = true;
+    else if (typing.by_typing)  // nothing to choose: other words may match
+        field_.take_focus();
     return chosen;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/window/cards/find_field.h"
 #include "app/window/widgets/find_words.h"
 #include "app/window/widgets/ui.h"
 
@@ -42,12 +43,13 @@ class Palette {
         return entries_[static_cast<std::size_t>(found_[static_cast<std::size_t>(index)])];
     }
 
-    std::string title_, typed_;
+    std::string title_;
+    FindField field_{"palette.find"};
     std::vector<PaletteEntry> entries_;
     std::vector<int> found_;  // indices of the entries that match
     std::string current_;
     int at_ = 0;  // index in `found_` of the entry that Enter chooses
-    bool open_ = false, scrolls_to_it_ = false, starts_typing_ = false;
+    bool open_ = false, scrolls_to_it_ = false;
 };
 
 }  // namespace ropewalk

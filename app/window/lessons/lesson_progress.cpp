@@ -1,20 +1,14 @@
 #include "app/window/lessons/lesson_progress.h"
 
-#include <fmt/format.h>
-
-#include "core/fields/fields_io.h"
-#include "core/io/files.h"
-#include "core/numbers/numbers.h"
+#include "core/io/json_reader.h"
 
 namespace ropewalk {
 namespace {
 
-constexpr std::uint64_t max_progress_bytes = 1 << 20;
-constexpr int most_expectations = 100;              // of one question
-constexpr double until_progress_is_written = 0.05;  // s
+constexpr int most_expectations = 100;  // of one question
 
-LessonProgress read_progress(const std::string& file) {
-    const auto document = parse_json(read_file(file, max_progress_bytes), file);
+LessonProgress progress_of(const std::string& text, const std::string& file) {
+    const auto document = parse_json(text, file);
     const JsonValue root(document, file);
     LessonProgress progress;
     if (!document.is_object()) root.reject("must be an object");
@@ -39,31 +33,20 @@ LessonProgress read_progress(const std::string& file) {
     return progress;
 }
 
+std::string text_of_progress(const LessonProgress& progress) {
+    return json_text({{"open", progress.is_open},
+                      {"lesson", progress.lesson},
+                      {"step", progress.step},
+                      {"done", progress.done},
+                      {"predicted", progress.predicted}});
+}
+
 }  // namespace
 
-ProgressFile::ProgressFile(const std::filesystem::path& folder) {
-    if (folder.empty()) return;
-    file_ = folder / "lessons.json";
-    std::error_code error;  // an inaccessible file counts as missing
-    was_there_ = std::filesystem::exists(file_, error);
-    if (!was_there_) return;
-    try {
-        written_ = read_progress(file_.string());
-    } catch (const Error& unreadable) {
-        complaint_ = fmt::format("{}. Lesson progress was reset.", unreadable.what());
-    }
-}
-
-double ProgressFile::save(const LessonProgress& progress) {
-    if (file_.empty() || progress == written_) return infinity;
-    const nlohmann::json document{{"open", progress.is_open},
-                                  {"lesson", progress.lesson},
-                                  {"step", progress.step},
-                                  {"done", progress.done},
-                                  {"predicted", progress.predicted}};
-    if (!writer_.write(file_, json_text(document))) return until_progress_is_written;
-    written_ = progress;
-    return infinity;
-}
+ProgressFile::ProgressFile(const std::filesystem::path& folder)
+    : SavedValue(folder, {.file = "lessons.json",
+                          .consequence = "Lesson progress was reset.",
+                          .read = progress_of,
+                          .text = text_of_progress}) {}
 
 }  // namespace ropewalk

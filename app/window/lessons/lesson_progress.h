@@ -20,26 +20,10 @@ struct LessonProgress {
     bool operator==(const LessonProgress&) const = default;
 };
 
-class ProgressFile {
+/// The file of the progress.
+class ProgressFile : public SavedValue<LessonProgress> {
   public:
-    /// Saves `lessons.json` in `folder`, which is created when first needed. Saves nothing if `folder` is empty.
     explicit ProgressFile(const std::filesystem::path& folder);
-
-    /// Returns the progress saved last.
-    const LessonProgress& saved() const { return written_; }
-    /// Returns whether there was a file, readable or not: the program has run before.
-    bool was_there() const { return was_there_; }
-    /// Returns why the saved progress cannot be read; empty if it can.
-    const std::string& complaint() const { return complaint_; }
-    /// Saves the progress if it has changed. Call once per frame. Returns for how many seconds the next call may wait.
-    double save(const LessonProgress& progress);
-
-  private:
-    std::filesystem::path file_;
-    LessonProgress written_;
-    bool was_there_ = false;
-    std::string complaint_;
-    QuietWriter writer_;
 };
 
 }  // namespace ropewalk

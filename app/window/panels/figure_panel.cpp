@@ -57,9 +57,10 @@ PanelEvents FigurePanel::draw(Ui& ui, Session& session, int index, const Rect& r
     index_ = index;
     name_ = fmt::format("panel{}", index);
     Figure& figure = session.document.view.figures[static_cast<std::size_t>(index)];
-    if (drawing_ && (of_scene_ != &session.document.scene() || figure.index() != drawing_->before.index()))
+    if (drawing_ && (of_scene_ != session.document.open_scene() || figure.index() != drawing_->before.index()))
         drawing_.reset();
-    if (of_scene_ != &session.document.scene() || (drawn_ && figure.index() != drawn_->index())) was_drawn_on_.reset();
+    if (of_scene_ != session.document.open_scene() || (drawn_ && figure.index() != drawn_->index()))
+        was_drawn_on_.reset();
     ImGui::PushID(index);
     ImGuiCanvas canvas(*ImGui::GetWindowDrawList(), ui.fonts, *ui.textures, {rect.x, rect.y});
     origin_ = {rect.x, rect.y};
@@ -132,7 +133,7 @@ std::optional<FigureInput> FigurePanel::input_of(const Shown& shown, const Ui& u
 
 void FigurePanel::draw_body(Ui& ui, Session& session, const FigureInput& input, const Rect& body, ImGuiCanvas& canvas) {
     Figure& figure = session.document.view.figures[static_cast<std::size_t>(index_)];
-    const bool is_of_scene = std::exchange(of_scene_, &session.document.scene()) == &session.document.scene(),
+    const bool is_of_scene = std::exchange(of_scene_, session.document.open_scene()) == session.document.open_scene(),
                is_in_place = std::exchange(rearranged_, session.document.rearranged()) == session.document.rearranged();
     if (is_of_scene && is_in_place && drawn_ && *drawn_ != figure) adopt(figure, *drawn_, input);
     if (drawn_ != figure) drawn_ = figure;

@@ -1,6 +1,7 @@
 // A panel: one figure with its header, the shared cursor, zoom and pan, draggable lines, options and export.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -68,19 +69,11 @@ class FigurePanel {
     /// Draws a button of the header whose right edge is at `right` (logical pixels). Returns its left edge.
     double draw_header_button(Ui& ui, const Control& control, ButtonLook look, double right, bool& is_pointed_at,
                               bool& is_pressed);
-    /// Draws the button that applies the figure's proposal, left of `right` (logical pixels). Returns its left edge.
-    double draw_proposal(Ui& ui, Session& session, double right, bool& is_pointed_at);
     /// Converts a part of the panel (logical pixels) to device pixels of the window.
     Rect on_screen(const Ui& ui, const Rect& rect) const;
-    /// Draws the button that shows all panels again, left of `right`. Returns its left edge.
-    double draw_restore(Ui& ui, View& view, double right, bool& is_pointed_at);
     static Help pin_help();
-    /// Draws the button that pins the current curve, left of `right`, if there is one to pin. Returns its left edge.
-    double draw_pin(Ui& ui, Session& session, double right, bool& is_pointed_at);
     /// Draws the animation's speed, left of `right`: a list of speeds, also changed by the mouse wheel.
     double draw_speed(Ui& ui, double right, bool& is_pointed_at);
-    /// Draws the button that plays or pauses the animation of the distance.
-    double draw_play(Ui& ui, double right, bool& is_pointed_at);
     /// Explains the chip under the pointer, and removes it if it is clicked. Returns whether there is one.
     bool follow_chips(Ui& ui, Session& session, Figure& figure, const FigureInput& input, Point pointer);
     /// Draws the menu while it is open, beside the panel.
@@ -140,12 +133,12 @@ class FigurePanel {
     std::optional<Proposal> proposal_;   // of this frame
     std::optional<std::size_t> preset_;  // chosen in this frame
     Badge badge_;
-    std::optional<Figure> before_choice_;    // the figure here when the list of figures was opened
-    std::optional<Figure> drawn_;            // the figure drawn last,
-    const Scene* of_scene_ = nullptr;        // its scene,
-    int rearranged_ = 0;                     // and the number of rearrangements by then
-    PanelEvents events_;                     // of this frame
-    std::vector<Explanation> explanations_;  // of what its figure drew last
+    std::optional<Figure> before_choice_;        // the figure here when the list of figures was opened
+    std::optional<Figure> drawn_;                // the figure drawn last,
+    std::shared_ptr<const OpenScene> of_scene_;  // its scene,
+    int rearranged_ = 0;                         // and the number of rearrangements by then
+    PanelEvents events_;                         // of this frame
+    std::vector<Explanation> explanations_;      // of what its figure drew last
     FigureMemo memo_;
     std::optional<PlotRanges> ranges_;  // since a sweep started to play
 };

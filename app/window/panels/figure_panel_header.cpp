@@ -108,14 +108,37 @@ void FigurePanel::draw_header(Ui& ui, Session& session, const Rect& rect) {
     ImGui::SameLine(0, 0);
     bool on_button = false;
     double end = left + room;
-    if (session.document.view.maximised() == index_) end = draw_restore(ui, session.document.view, end - 4, on_button);
+    const auto add = [&](const Control& control, ButtonLook look) {
+        bool is_pressed = false;
+        end = draw_header_button(ui, control, look, end - 4, on_button, is_pressed);
+        return is_pressed;
+    };
+    if (session.document.view.maximised() == index_ &&
+        add({.id = name_ + ".restore",
+             .label = "Restore",
+             .help = {.title = "Restore", .text = "Show all figures again (Esc or Ctrl+M)."}},
+            ButtonLook::quiet))
+        maximise(ui, session.document.view);
     const double before_pin = end - static_cast<double>(ImGui::GetCursorScreenPos().x) / ui.scale - pin_width;
-    if (pins && before_pin >= remark) end = draw_pin(ui, session, end - 4, on_button);
+    if (pins && before_pin >= remark &&
+        add({.id = name_ + ".pin", .label = "Pin", .help = pin_help()}, ButtonLook::quiet))
+        pin_curve(session, index_);
     if (is_played(figure)) {
-        const double before_play = draw_play(ui, end - 4, on_button);
-        end = before_play < end - 4 ? draw_speed(ui, before_play, on_button) : before_play;
+        const double right_of_play = end - 4;
+        events_.is_played = add({.id = name_ + ".play",
+                                 .label = ui.plays_distance ? "Pause" : "Play",
+                                 .help = {.title = "Animate the distance",
+                                          .text = "Move the cursor along its row (Space). + and − change the speed; "
+                                                  "you can also drag the track below."}},
+                                ButtonLook::quiet);
+        if (end < right_of_play) end = draw_speed(ui, end, on_button);
     }
-    if (proposal_ && !drawing_) end = draw_proposal(ui, session, end - 4, on_button);
+    if (proposal_ && !drawing_ &&
+        add({.id = name_ + ".use",
+             .label = "Apply",
+             .help = {.title = "Apply", .text = "Set the queries and keys to the fitted head."}},
+            ButtonLook::filled))
+        session.document.draw({index_, figure, figure, "Apply"}, proposal_->experiment, Gesture::complete);
     on_button |=
         draw_badge(ui, session, end - static_cast<double>(ImGui::GetCursorScreenPos().x) / ui.scale - around_badge);
     ImGui::SetCursorScreenPos({right - ui.px(menu_width - 14), y});
@@ -168,39 +191,6 @@ double FigurePanel::draw_header_button(Ui& ui, const Control& control, ButtonLoo
     return left;
 }
 
-double FigurePanel::draw_proposal(Ui& ui, Session& session, double right, bool& is_pointed_at) {
-    bool is_pressed = false;
-    const double left =
-        draw_header_button(ui,
-                           {.id = name_ + ".use",
-                            .label = "Apply",
-                            .help = {.title = "Apply", .text = "Set the queries and keys to the fitted head."}},
-                           ButtonLook::filled, right, is_pointed_at, is_pressed);
-    const Figure& figure = session.document.view.figures[static_cast<std::size_t>(index_)];
-    if (is_pressed) session.document.draw({index_, figure, figure, "Apply"}, proposal_->experiment, Gesture::complete);
-    return left;
-}
-
-double FigurePanel::draw_restore(Ui& ui, View& view, double right, bool& is_pointed_at) {
-    bool is_pressed = false;
-    const double left =
-        draw_header_button(ui,
-                           {.id = name_ + ".restore",
-                            .label = "Restore",
-                            .help = {.title = "Restore", .text = "Show all figures again (Esc or Ctrl+M)."}},
-                           ButtonLook::quiet, right, is_pointed_at, is_pressed);
-    if (is_pressed) maximise(ui, view);
-    return left;
-}
-
-double FigurePanel::draw_pin(Ui& ui, Session& session, double right, bool& is_pointed_at) {
-    bool is_pressed = false;
-    const double left = draw_header_button(ui, {.id = name_ + ".pin", .label = "Pin", .help = pin_help()},
-                                           ButtonLook::quiet, right, is_pointed_at, is_pressed);
-    if (is_pressed) pin_curve(session, index_);
-    return left;
-}
-
 double FigurePanel::draw_speed(Ui& ui, double right, bool& is_pointed_at) {
     const std::string id = name_ + ".speed", label = readable_speed(ui.play_speed);
     const Control control{
@@ -234,16 +224,6 @@ double FigurePanel::draw_speed(Ui& ui, double right, bool& is_pointed_at) {
     open_list(ui, control, "speed", box, entries, chosen);
     if (chosen != before) events_.speed = speeds[static_cast<std::size_t>(chosen)];
     return left;
-}
-
-double FigurePanel::draw_play(Ui& ui, double right, bool& is_pointed_at) {
-    return draw_header_button(ui,
-                              {.id = name_ + ".play",
-                               .label = ui.plays_distance ? "Pause" : "Play",
-                               .help = {.title = "Animate the distance",
-                                        .text = "Move the cursor along its row (Space). + and − change the speed; you "
-                                                "can also drag the track below."}},
-                              ButtonLook::quiet, right, is_pointed_at, events_.is_played);
 }
 
 }  // namespace ropewalk

@@ -252,7 +252,7 @@ std::vector<std::pair<int, Rect>> Panels::arrange(Ui& ui, Session& session, cons
 }
 
 void Panels::bring_to_front(const Ui& ui, const Session& session) {
-    const bool is_of_scene = std::exchange(of_scene_, &session.document.scene()) == &session.document.scene();
+    const bool is_of_scene = std::exchange(of_scene_, session.document.open_scene()) == session.document.open_scene();
     if (!is_of_scene) fronts_ = {}, tab_ = 0;  // the author of the scene named these first
     for (int place = 0; place < panel_count; ++place) {
         const auto at = static_cast<std::size_t>(place);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -73,7 +74,7 @@ class Panels {
     int tab_ = 0;  // the place shown by tabs if not all fit; the first if it is invalid
     std::array<std::size_t, panel_count> fronts_{};   // likewise, which of the panels of each place,
     std::array<std::size_t, panel_count> sharing_{};  // how many these were in the last frame,
-    const Scene* of_scene_ = nullptr;                 // and the scene they were chosen in
+    std::shared_ptr<const OpenScene> of_scene_;       // and the scene they were chosen in
 };
 
 }  // namespace ropewalk

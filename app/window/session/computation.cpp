@@ -27,12 +27,13 @@ void update(WorkerState& state, WorkerState next) {
 
 Computation::Computation(const Document& document, Notices& notices, ComputationOptions options)
     : document_(document), notices_(notices), options_(std::move(options)) {
-    auto backend = options_.open();
+    auto backend = options_.backend.open();
     // Only the gl backend has shaders. A backend that replaces it waits until their errors are corrected.
-    if (!options_.shaders.empty() && (backend->id() == "gl" || !backend->notice().empty()))
-        shaders_ = ShaderWatch(options_.shaders, [shaders = options_.shaders, threads = options_.threads] {
+    const BackendOptions& asked = options_.backend;
+    if (!asked.shaders.empty() && (backend->id() == "gl" || !backend->notice().empty()))
+        shaders_ = ShaderWatch(asked.shaders, [asked] {
             Backends both;  // for the current head and the reference
-            for (int i = 0; i < 2; ++i) both.push_back(open_shaders(shaders, threads));
+            for (int i = 0; i < 2; ++i) both.push_back(open_shaders(asked.shaders, asked.threads));
             return both;
         });
     set_to_work(std::move(backend));
@@ -42,7 +43,7 @@ Computation::Computation(const Document& document, Notices& notices, Computation
 std::unique_ptr<Worker> Computation::make_worker(std::unique_ptr<Backend> backend) const {
     return std::make_unique<Worker>(
         std::move(backend), options_.wake ? options_.wake : [] {},
-        [id = options_.backend == "reference" ? "reference" : "cpu", threads = options_.threads] {
+        [id = options_.backend.id == "reference" ? "reference" : "cpu", threads = options_.backend.threads] {
             return open_backend(id, threads);
         });
 }
@@ -64,7 +65,7 @@ void Computation::follow_reference() {
         reference_.reset();
     else if (!reference_ || !(reference_->experiment == *wanted))
         notices_.attempt([&] {
-            auto worker = make_worker(options_.open());
+            auto worker = make_worker(options_.backend.open());
             reference_ = std::make_unique<Reference>(Reference{*wanted, std::move(worker)});
         });
 }

@@ -16,12 +16,8 @@
 namespace ropewalk {
 
 struct ComputationOptions {
-    std::string backend{};
-    int threads = 0;
-    std::string shaders{};         // folder whose files replace the embedded ones; empty: none
+    BackendOptions backend{};
     std::function<void()> wake{};  // called from other threads when there is something new to show
-
-    std::unique_ptr<Backend> open() const { return open_backend(backend, threads, shaders); }
 };
 
 class Computation {

@@ -82,6 +82,8 @@ class Document {
     const Experiment& experiment() const { return history_.current().experiment; }
     /// Returns the title, path and other contents of the scene's file, as they were when it was opened or saved.
     const Scene& scene() const { return history_.current().open->scene; }
+    /// Returns the open scene. While this is kept, an equal pointer means that no other scene was opened.
+    std::shared_ptr<const OpenScene> open_scene() const { return history_.current().open; }
     /// Returns the scene with the current experiment, reference and view.
     Scene current_scene() const;
     View view;

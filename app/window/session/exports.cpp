@@ -7,7 +7,6 @@
 #include "app/window/session/video.h"
 #include "core/attention/make_problem.h"
 #include "core/error.h"
-#include "core/evaluation/numpy_script.h"
 #include "core/io/files.h"
 
 namespace ropewalk {
@@ -35,7 +34,7 @@ std::string Exports::call_of(const Figure& figure) {
     return call;
 }
 
-std::string Exports::as_numpy() {
+NumpyScript Exports::as_numpy() {
     if (document_.fault().empty())
         return numpy_script(make_problem(document_.experiment()), document_.cursor(), document_.experiment().pairing,
                             caption(document_.experiment()));
@@ -77,8 +76,8 @@ bool Exports::export_page(const Page& page, const std::string& path) {
                 "cannot tell the format of {}; the name must end in .csv, .npy or .json for data, or {} for a figure",
                 path, any_figure_format()));
         require_writable(path);  // checked before the page is computed
-        write_in_background([page, path, format, is_figure, options = options_](const Cancel& cancel) {
-            Evaluator evaluator(options.open());
+        write_in_background([page, path, format, is_figure, backend = options_.backend](const Cancel& cancel) {
+            Evaluator evaluator(backend.open());
             atomic_write(path,
                          is_figure ? make_page(page, evaluator, format, cancel)
                                    : encode(numbers_of(page, evaluator, cancel), format, cancel),
@@ -94,7 +93,7 @@ bool Exports::export_video(const Page& page, const Sweep& sweep, const std::stri
         require_writable(path);
         require_video(sweep, path);
         write_in_background([page, sweep, path, options = options_, written = written_](const Cancel& cancel) {
-            Evaluator evaluator(options.open());
+            Evaluator evaluator(options.backend.open());
             const auto progress = [&](double done) {
                 *written = done;
                 if (options.wake) options.wake();

@@ -13,6 +13,7 @@
 #include "app/figures/page/sweep.h"
 #include "app/window/session/computation.h"
 #include "app/window/session/document.h"
+#include "core/evaluation/numpy_script.h"
 
 namespace ropewalk {
 
@@ -29,7 +30,7 @@ class Exports {
     /// Returns the command line that draws a figure of the current experiment; empty, with a notice, if there is none.
     std::string call_of(const Figure& figure);
     /// Returns the current head as a NumPy script; empty, with a notice, if it cannot be computed.
-    std::string as_numpy();
+    NumpyScript as_numpy();
     /// Returns a page of this style with these figures of the current experiment.
     Page page_of(std::vector<PlacedFigure> figures, const PageStyle& style) const;
     /// Returns a page with all figures of the view, arranged as in it.

@@ -1,18 +1,14 @@
 #include "app/window/session/preferences.h"
 
-#include <fmt/format.h>
+#include <utility>
 
 #include "core/fields/fields_io.h"
-#include "core/io/files.h"
 
 namespace ropewalk {
 namespace {
 
-constexpr std::uint64_t max_preferences_bytes = 1 << 20;
-constexpr double until_written = 0.05;  // s
-
-Preferences read_preferences(const std::string& file) {
-    const auto document = parse_json(read_file(file, max_preferences_bytes), file);
+Preferences preferences_of(const std::string& text, const std::string& file) {
+    const auto document = parse_json(text, file);
     Preferences preferences;
     Warnings unknown;  // from a newer version
     members_from_json(JsonValue(document, file), preferences, {}, unknown);
@@ -35,30 +31,21 @@ std::filesystem::path config_folder() {
     return own_folder("XDG_CONFIG_HOME", ".config");
 }
 
-PreferencesFile::PreferencesFile(const std::filesystem::path& folder) {
-    if (folder.empty()) return;
-    file_ = folder / "preferences.json";
-    std::error_code error;  // an inaccessible file counts as missing
-    was_there_ = std::filesystem::exists(file_, error);
-    if (!was_there_) return;
-    try {
-        saved_ = written_ = read_preferences(file_.string());
-    } catch (const std::exception& unreadable) {
-        complaint_ = fmt::format("{}. Using default preferences.", unreadable.what());
-    }
-}
+PreferencesFile::PreferencesFile(const std::filesystem::path& folder)
+    : SavedValue(folder, {.file = "preferences.json",
+                          .consequence = "Using default preferences.",
+                          .read = preferences_of,
+                          .text = [](const Preferences& preferences) { return json_text(to_json(preferences)); }}),
+      chosen_(saved()) {}
 
 double PreferencesFile::save(const Preferences& current) {
-    const Preferences before = current_.value_or(current);
-    current_ = current;
-    if (current.theme != before.theme) saved_.theme = current.theme;
-    if (current.text_size != before.text_size) saved_.text_size = current.text_size;
-    if (current.page != before.page) saved_.page = current.page;
-    if (current.video != before.video) saved_.video = current.video;
-    if (file_.empty() || saved_ == written_) return infinity;
-    if (!writer_.write(file_, json_text(to_json(saved_)))) return until_written;
-    written_ = saved_;
-    return infinity;
+    const Preferences before = std::exchange(current_, current).value_or(current);
+    const auto take = [&](auto Preferences::*preference) {
+        if (current.*preference != before.*preference) chosen_.*preference = current.*preference;
+    };
+    take(&Preferences::theme), take(&Preferences::text_size), take(&Preferences::formula);
+    take(&Preferences::page), take(&Preferences::video);
+    return SavedValue::save(chosen_);
 }
 
 }  // namespace ropewalk

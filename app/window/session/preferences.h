@@ -45,18 +45,10 @@ const Theme& theme_of(const Preferences& preferences);
 /// Returns the folder of the preferences: $XDG_CONFIG_HOME/ropewalk, or ~/.config/ropewalk; empty if neither is known.
 std::filesystem::path config_folder();
 
-/// Saves the preferences to a file when one of them changes.
-class PreferencesFile {
+/// The file of the preferences.
+class PreferencesFile : public SavedValue<Preferences> {
   public:
-    /// Reads the preferences saved in `folder`, which is created when first needed. Saves nothing if `folder` is empty.
     explicit PreferencesFile(const std::filesystem::path& folder);
-
-    /// Returns the preferences saved last; the defaults if there are none or they cannot be read.
-    const Preferences& saved() const { return saved_; }
-    /// Returns whether there was a file, readable or not.
-    bool was_there() const { return was_there_; }
-    /// Returns why the saved preferences cannot be read; empty if they can.
-    const std::string& complaint() const { return complaint_; }
 
     /// Saves `current` when it changes. Call once per frame. The values of the first call may come from the command
     /// line and are not saved; later differences from them are the user's choice. Returns for how many seconds the next
@@ -64,12 +56,8 @@ class PreferencesFile {
     double save(const Preferences& current);
 
   private:
-    std::filesystem::path file_;
-    Preferences saved_, written_;
+    Preferences chosen_;
     std::optional<Preferences> current_;
-    bool was_there_ = false;
-    std::string complaint_;
-    QuietWriter writer_;
 };
 
 }  // namespace ropewalk

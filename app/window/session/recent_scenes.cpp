@@ -3,28 +3,30 @@
 #include <algorithm>
 #include <sstream>
 
-#include "core/error.h"
-#include "core/io/files.h"
-
 namespace ropewalk {
 namespace {
 
-constexpr std::uint64_t max_list_bytes = 1 << 20;
+using Paths = std::vector<std::string>;
+
+Paths paths_of(const std::string& text, const std::string&) {
+    std::istringstream lines(text);
+    Paths paths;
+    for (std::string line; std::getline(lines, line) && paths.size() < RecentScenes::most;)
+        if (line.starts_with('/')) paths.push_back(line);
+    return paths;
+}
+
+std::string text_of_paths(const Paths& paths) {
+    std::string text;
+    for (const std::string& path : paths) text += path + '\n';
+    return text;
+}
 
 }  // namespace
 
-RecentScenes::RecentScenes(const std::filesystem::path& folder) {
-    if (folder.empty()) return;
-    file_ = folder / "recent";
-    std::error_code error;  // an inaccessible file counts as missing
-    if (!std::filesystem::exists(file_, error)) return;
-    try {
-        std::istringstream lines(read_file(file_.string(), max_list_bytes));
-        for (std::string line; std::getline(lines, line) && paths_.size() < most;)
-            if (line.starts_with('/')) paths_.push_back(line);
-    } catch (const std::exception&) {  // an old or damaged list is ignored
-    }
-}
+RecentScenes::RecentScenes(const std::filesystem::path& folder)
+    : file_(folder, {.file = "recent", .consequence = "", .read = paths_of, .text = text_of_paths}),
+      paths_(file_.saved()) {}
 
 std::vector<std::string> RecentScenes::paths() const {
     std::vector<std::string> there;
@@ -41,11 +43,8 @@ void RecentScenes::add(const std::string& path) {
     std::erase(paths_, whole);
     paths_.insert(paths_.begin(), whole);
     paths_.resize(std::min(paths_.size(), most));
-    if (file_.empty()) return;
-    std::string text;
-    for (const std::string& each : paths_) text += each + '\n';
-    writer_.wait();
-    writer_.write(file_, text);
+    file_.wait();
+    file_.save(paths_);
 }
 
 }  // namespace ropewalk

@@ -24,9 +24,8 @@ class RecentScenes {
     void add(const std::string& path);
 
   private:
-    std::filesystem::path file_;
+    SavedValue<std::vector<std::string>> file_;
     std::vector<std::string> paths_;
-    QuietWriter writer_;
 };
 
 }  // namespace ropewalk

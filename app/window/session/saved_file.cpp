@@ -4,9 +4,6 @@
 #include <cstdlib>
 #include <utility>
 
-#include "core/error.h"
-#include "core/io/files.h"
-
 namespace ropewalk {
 
 std::filesystem::path own_folder(const char* variable, const char* usual_place) {

@@ -1,9 +1,14 @@
 // Files that the program keeps for itself between runs.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <future>
 #include <string>
+
+#include "core/io/files.h"
+#include "core/numbers/numbers.h"
 
 namespace ropewalk {
 
@@ -26,6 +31,57 @@ class QuietWriter {
 
   private:
     std::future<void> writing_;
+};
+
+/// A value kept in a file between runs.
+template <class T>
+class SavedValue {
+  public:
+    struct Format {
+        const char* file;         // its name in the folder
+        const char* consequence;  // of an unreadable file, as a sentence
+        T (*read)(const std::string& text, const std::string& file);
+        std::string (*text)(const T& value);
+    };
+    /// Reads the value saved in `folder`, which is created when first needed. Saves nothing if `folder` is empty.
+    SavedValue(const std::filesystem::path& folder, const Format& format) : text_(format.text) {
+        if (folder.empty()) return;
+        file_ = folder / format.file;
+        std::error_code error;  // an inaccessible file counts as missing
+        was_there_ = std::filesystem::exists(file_, error);
+        if (!was_there_) return;
+        try {
+            saved_ = format.read(read_file(file_.string(), 1 << 20), file_.string());
+        } catch (const std::exception& unreadable) {
+            complaint_ = fmt::format("{}. {}", unreadable.what(), format.consequence);
+        }
+    }
+
+    /// Returns the value saved last; the default if there is none or it cannot be read.
+    const T& saved() const { return saved_; }
+    /// Returns whether there was a file, readable or not: the program has run before.
+    bool was_there() const { return was_there_; }
+    /// Returns why the saved value cannot be read, and the consequence; empty if it can.
+    const std::string& complaint() const { return complaint_; }
+
+    /// Saves the value in the background if it has changed. Returns for how many seconds the next call may wait.
+    double save(const T& value) {
+        constexpr double until_written = 0.05;
+        if (file_.empty() || value == saved_) return infinity;
+        if (!writer_.write(file_, text_(value))) return until_written;
+        saved_ = value;
+        return infinity;
+    }
+    /// Waits until nothing is being written.
+    void wait() { writer_.wait(); }
+
+  private:
+    std::filesystem::path file_;
+    std::string (*text_)(const T& value);
+    T saved_{};
+    bool was_there_ = false;
+    std::string complaint_;
+    QuietWriter writer_;
 };
 
 }  // namespace ropewalk

@@ -45,7 +45,7 @@ double RowReader::rotate(int token, Scratch& scratch) const {
 
 GroupRotator::GroupRotator(const Problem& problem, const PositionMap& map, double factor)
     : problem_(problem), rotation_(problem.lowered, map, factor) {
-    if (!problem.lowered.positions && rotation_.group == 1) even_.emplace(rotation_, problem.positions.stride);
+    if (!problem.lowered.positions && rotation_.map.group == 1) even_.emplace(rotation_, problem.positions.stride);
 }
 
 template <class T>

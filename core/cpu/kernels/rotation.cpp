@@ -194,8 +194,8 @@ HWY_EXPORT(advance_doubles);
 HWY_EXPORT(rotate_floats);
 HWY_EXPORT(rotate_doubles);
 
-Rotation::Rotation(const LoweredEncoding& lowered, const PositionMap& map, double row_factor)
-    : group(map.group), factor(row_factor) {
+Rotation::Rotation(const LoweredEncoding& lowered, const PositionMap& used, double row_factor)
+    : map(used), factor(row_factor) {
     for (const long double w : lowered.inv_freq) {
         per_position.push_back(phase_of(w));
         offset.push_back(map.offset == 0 ? 0 : phase_of(map.offset * w));
@@ -203,7 +203,7 @@ Rotation::Rotation(const LoweredEncoding& lowered, const PositionMap& map, doubl
 }
 
 void rotate_row(const Rotation& rotation, std::int64_t position, std::span<const double> row, std::span<double> out) {
-    HWY_DYNAMIC_DISPATCH(rotate_row_kernel)(rotation, rotation.grouped(position), row, out);
+    HWY_DYNAMIC_DISPATCH(rotate_row_kernel)(rotation, rotation.map.group_of(position), row, out);
 }
 
 template <class T>
@@ -211,7 +211,7 @@ void rotate_rows(const Rotation& rotation, std::span<const std::int64_t, rotatio
                  RotatedRows<T> out) {
     std::int64_t grouped[rotation_lanes];
     std::transform(positions.begin(), positions.end(), grouped,
-                   [&](std::int64_t position) { return rotation.grouped(position); });
+                   [&](std::int64_t position) { return rotation.map.group_of(position); });
     if constexpr (std::is_same_v<T, float>)
         HWY_DYNAMIC_DISPATCH(rotate_floats)(rotation, grouped, rows, out);
     else

@@ -13,17 +13,11 @@ namespace ropewalk::cpu {
 
 /// The rotation of one side's rows by one regime, with a factor.
 struct Rotation {
-    int group = 1;
+    PositionMap map;
     double factor = 1;
     std::vector<Phase> per_position, offset;  // [head_dim / 2]
 
-    Rotation(const LoweredEncoding& lowered, const PositionMap& map, double row_factor);
-
-    /// Returns floor(position / group).
-    std::int64_t grouped(std::int64_t position) const {
-        const std::int64_t remainder = position % group;
-        return (position - remainder) / group - (remainder < 0 ? 1 : 0);
-    }
+    Rotation(const LoweredEncoding& lowered, const PositionMap& used, double row_factor);
 };
 
 /// Rotates `row` ([head_dim], pair order) by `rotation_phase` into `out` ([head_dim], the first channels of all pairs,

@@ -52,7 +52,7 @@ void expect_reproduced(const TemporaryFolder& folder, const std::vector<Case>& c
     for (std::size_t i = 0; i < cases.size(); ++i) {
         const Experiment& experiment = cases[i].experiment;
         atomic_write(folder.file(fmt::format("{:03}.py", i)),
-                     numpy_script(problem_of(cases[i]), cases[i].cursor, experiment.pairing, "a head"));
+                     numpy_script(problem_of(cases[i]), cases[i].cursor, experiment.pairing, "a head").text);
     }
     const std::string said = run_scripts(folder);
     std::istringstream words(said);
@@ -106,9 +106,9 @@ TEST(NumpyScript, DrawsLongHeadsAnew) {
         const int last = experiment.seq_len - 1;
         for (const Cursor cursor : {Cursor{last, last}, Cursor{last, last - 7}, Cursor{900, 411}, Cursor{20, 0}})
             cases.push_back({experiment, cursor});
-        const std::string script = numpy_script(problem_of(cases.back()), {}, experiment.pairing, "a long head");
-        EXPECT_FALSE(loads_files(script)) << settings;
-        EXPECT_LT(script.size(), 1'000'000u) << settings;
+        const NumpyScript script = numpy_script(problem_of(cases.back()), {}, experiment.pairing, "a long head");
+        EXPECT_FALSE(script.loads_files) << settings;
+        EXPECT_LT(script.text.size(), 1'000'000u) << settings;
     }
     expect_reproduced({}, cases);
 }
@@ -117,12 +117,12 @@ TEST(NumpyScript, LoadsLongHeadsFromTheFilesThatItNames) {
     const Experiment experiment = changed({}, "construction=gaussian seq_len=2000 head_dim=32 pairing=half_split");
     const Case long_head{experiment, {1999, 3, 0}, true};
     const Problem problem = problem_of(long_head);
-    const std::string script = numpy_script(problem, long_head.cursor, experiment.pairing, "a long head");
-    EXPECT_TRUE(loads_files(script));
-    EXPECT_LT(script.size(), 10'000u);
+    const NumpyScript script = numpy_script(problem, long_head.cursor, experiment.pairing, "a long head");
+    EXPECT_TRUE(script.loads_files);
+    EXPECT_LT(script.text.size(), 10'000u);
     const TemporaryFolder folder;
     for (const auto& [name, source] : {std::pair{"q", &problem.inputs.q}, {"k", &problem.inputs.k}}) {
-        EXPECT_NE(script.find(fmt::format("ropewalk data SCENE {0} -o {0}.npy", name)), std::string::npos);
+        EXPECT_NE(script.text.find(fmt::format("ropewalk data SCENE {0} -o {0}.npy", name)), std::string::npos);
         std::vector<double> values(2000 * 32), row(32);
         for (std::size_t token = 0; token < 2000; ++token) {
             source->read(static_cast<int>(token), row);

@@ -3,12 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <set>
 
 #include "core/constructions/construction_list.h"
 #include "core/encodings/encoding_list.h"
 #include "core/experiment/experiment.h"
 #include "core/experiment/scene_io.h"
+#include "core/fields/fields_io.h"
 
 namespace ropewalk {
 namespace {
@@ -58,6 +60,25 @@ TEST(Fields, ANumberThatMayNotBeWholeIsToldTheLimits) {
     EXPECT_EQ(check_whole("d", field, 1e20).value_or(""), "d is 1e+20; it must be an even number from 2 to 1024");
     EXPECT_EQ(check_whole("d", field, infinity).value_or(""),
               "d is Infinity; it must be an even number from 2 to 1024");
+}
+
+TEST(Fields, AnIntegerWithoutLimitsIsAccepted) {
+    for (const std::int64_t value : {std::int64_t{-3}, std::int64_t{1} << 60})
+        EXPECT_EQ(check_leaf("n", Field{}, value), std::nullopt) << value;
+    EXPECT_EQ(check_leaf("n", Field{.step = 2}, 3).value_or(""), "n is 3; it must be an even number");
+    EXPECT_EQ(check_leaf("n", Field{.max = 2}, 3).value_or(""), "n is 3; it must be a whole number of at most 2");
+    EXPECT_EQ(check_leaf("n", Field{.min = 4}, 3).value_or(""), "n is 3; it must be a whole number of at least 4");
+    EXPECT_EQ(check_leaf("x", Field{}, nan).value_or(""), "x is NaN; it must be a number");
+    for (const double json : {-3.0, 2'147'483'647.0, 2'147'483'648.0}) {
+        int value = 0;
+        Warnings warnings;
+        const nlohmann::json number = json;
+        const auto read = [&] { from_json(JsonValue(number, "f"), Field{}, &value, {}, warnings); };
+        if (json > std::numeric_limits<int>::max())
+            EXPECT_THROW(read(), InputError);
+        else
+            EXPECT_EQ((read(), value), json);
+    }
 }
 
 TEST(Fields, EveryOneIsDescribed) {

@@ -43,6 +43,17 @@ TEST(Preferences, TheCommandLineWinsAndIsNotSaved) {
     EXPECT_EQ(PreferencesFile(folder.path()).saved(), (Preferences{.text_size = 1.2}));
 }
 
+TEST(Preferences, EveryPreferenceIsSaved) {
+    const Preferences changed{.theme = ThemeChoice::light,
+                              .text_size = 1.2,
+                              .formula = false,
+                              .page = {.format = ExportFormat::csv},
+                              .video = {.format = ExportFormat::svg}};
+    const TemporaryFolder folder;
+    run_with(folder, {}, changed);
+    EXPECT_EQ(PreferencesFile(folder.path()).saved(), changed);
+}
+
 TEST(Preferences, ABrokenFileIsReportedAndReplaced) {
     for (const char* text : {"", "{", "[]", R"({"theme": "pink"})", R"({"theme": 1})", R"({"text_size": 99})",
                              R"({"text_size": "NaN"})", "\x89PNG"}) {

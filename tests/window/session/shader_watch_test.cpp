@@ -31,8 +31,9 @@ class SavedShaders : public testing::Test {
         restart();
     }
     void restart() {
-        session_.emplace(open_scene("barbero-fig2b", {"seq_len=48"}),
-                         SessionOptions{.computation = {.backend = "gl", .threads = 1, .shaders = folder_.path()}});
+        session_.emplace(
+            open_scene("barbero-fig2b", {"seq_len=48"}),
+            SessionOptions{.computation = {.backend = {.id = "gl", .threads = 1, .shaders = folder_.path()}}});
     }
     void write(const std::string& name, const std::string& text) { atomic_write(folder_.file(name), text); }
     /// Replaces text in the shader that computes logits, or in another one.
