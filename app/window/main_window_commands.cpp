@@ -143,7 +143,7 @@ void MainWindow::follow(const std::string& id) {
 }
 
 const Figure& MainWindow::pointed_figure() const {
-    return session_.document.view.figures[static_cast<std::size_t>(panels_.under_pointer())];
+    return session_.document.view.figure(panels_.under_pointer());
 }
 
 std::optional<int> MainWindow::panel_to_pin() const {

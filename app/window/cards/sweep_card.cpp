@@ -23,12 +23,11 @@ constexpr double card_width = 880, card_height = 520, controls_width = 400;
 
 bool SweepCard::open(const Session& session, const std::string& path, std::optional<int> panel) {
     const Experiment& experiment = session.document.experiment();
-    const ConstGroupRef fields =
-        panel ? ConstChoiceRef(session.document.view.figures[static_cast<std::size_t>(*panel)]).fields() : experiment;
+    const ConstGroupRef fields = panel ? ConstChoiceRef(session.document.view.figure(*panel)).fields() : experiment;
     auto sweep = sweep_over(fields, experiment.shape(), path);
     if (!sweep) return false;
     sweep->panel = panel;
-    const std::string owner = panel ? id_of(session.document.view.figures[static_cast<std::size_t>(*panel)]) : "";
+    const std::string owner = panel ? id_of(session.document.view.figure(*panel)) : "";
     const bool is_other = std::exchange(owner_, owner) != owner || sweep->path != sweep_.path;
     if (is_other || sweep->panel != sweep_.panel) sweep_ = *sweep;
     if (panel) figure_ = *panel;
@@ -44,8 +43,7 @@ Page SweepCard::page(const Session& session) const {
     const PageStyle& style = session.preferences.video;
     const View& view = session.document.view;
     if (figure_ < view.panels())
-        return session.exports.page_of({{.figure = view.figures[static_cast<std::size_t>(figure_)], .panel = figure_}},
-                                       style);
+        return session.exports.page_of({{.figure = view.figure(figure_), .panel = figure_}}, style);
     return session.exports.page_of_all(style);
 }
 

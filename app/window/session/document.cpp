@@ -123,7 +123,7 @@ void Document::draw(Drawing drawing, Experiment changed, Gesture gesture) {
 }
 
 void Document::set_options(int panel, const Figure& before, Gesture gesture) {
-    const Figure& after = view.figures[static_cast<std::size_t>(panel)];
+    const Figure& after = view.figure(panel);
     if (!(after == before)) {
         draw({panel, before, after}, experiment(), gesture);
         if (gesture == Gesture::ongoing) held_options_ = panel;
@@ -154,7 +154,7 @@ void Document::travel(std::string (History<Step>::*way)(), const char* what) {
         reference_ = std::exchange(*other, reference_);
     if (const auto& drawing = is_undo ? before.drawing : now.drawing;
         drawing && now.open == before.open && drawing->panel < view.panels()) {
-        Figure& figure = view.figures[static_cast<std::size_t>(drawing->panel)];
+        Figure& figure = view.figure(drawing->panel);
         const Figure& other = is_undo ? drawing->before : drawing->after;
         if (figure.index() == other.index()) {  // unless another figure is shown there now
             const auto part = shown_part(figure);
