@@ -52,9 +52,8 @@ void MainWindow::frame() {
         gui_.abandon_frame();
         ++failures_;
         session_.document.end_gesture();
-        session_.notices.notify(
-            fmt::format("The window could not be drawn: {}. Press Ctrl+Z to undo the last change.", error.what()),
-            Notice::Kind::error);
+        session_.notices.complain(
+            fmt::format("The window could not be drawn: {}. Press Ctrl+Z to undo the last change.", error.what()));
         if (is_failing()) show_failure();
         return;
     }

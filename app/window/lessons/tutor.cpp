@@ -20,7 +20,7 @@ Tutor::Tutor(Session& session, const TutorOptions& options)
       progress_file_(options.progress_folder),
       progress_(progress_file_.saved()) {
     progress_.is_open = false;
-    if (!progress_file_.complaint().empty()) session_.notices.notify(progress_file_.complaint(), Notice::Kind::error);
+    session_.notices.complain(progress_file_.complaint());
     read_changed_files();
 }
 
@@ -28,7 +28,7 @@ void Tutor::attempt(const std::function<void()>& action) {
     try {
         action();
     } catch (const std::exception& error) {
-        session_.notices.notify(error.what(), Notice::Kind::error);
+        session_.notices.complain(error.what());
     }
 }
 
@@ -203,7 +203,7 @@ void Tutor::read_changed_files() {
     const auto before = library_.lessons();
     const std::string complaint = library_.refresh();
     if (!complaint.empty())
-        session_.notices.notify(complaint_ = complaint, Notice::Kind::error);
+        session_.notices.complain(complaint_ = complaint);
     else if (library_.lessons() != before && !std::exchange(complaint_, {}).empty())
         session_.notices.notify("Lesson reloaded");
     if (!lesson_) return;

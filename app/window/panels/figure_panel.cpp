@@ -32,10 +32,10 @@ std::string option_controls(Ui& ui, Session& session, int panel) {
         const std::string labelled = with_labels(*sentence, ConstChoiceRef(figure).fields());
         figure = before;
         refuse(ui, state.touched, labelled);
-        session.notices.notify(labelled, Notice::Kind::error);
+        session.notices.complain(labelled);
     }
     session.document.set_options(panel, before, state.held ? Gesture::ongoing : Gesture::complete);
-    if (!state.rejected.empty()) session.notices.notify(state.rejected, Notice::Kind::error);
+    session.notices.complain(state.rejected);
     return state.context.empty() ? "" : state.context.substr(std::string_view(id_of(figure)).size() + 1);
 }
 

@@ -102,8 +102,7 @@ void Document::change(const Experiment& changed, std::string name, Gesture gestu
     const bool is_other_kind = changed.encoding.index() != experiment().encoding.index() ||
                                changed.construction.index() != experiment().construction.index();
     if (!is_other_kind && fault().empty())
-        if (auto sentence = validate(changed))
-            return notices_.notify(with_labels(*sentence, changed), Notice::Kind::error);
+        if (auto sentence = validate(changed)) return notices_.complain(with_labels(*sentence, changed));
     view.go_with(experiment(), changed);
     history_.change({changed, history_.current().open, drawing_}, std::move(name), gesture);
     edited_ = std::chrono::steady_clock::now();
@@ -193,7 +192,7 @@ void Document::rearrange(std::string step, const std::function<void(Arrangement&
 }
 
 void Document::set_reference() {
-    if (!fault().empty()) return notices_.notify(fault(), Notice::Kind::error);
+    if (!fault().empty()) return notices_.complain(fault());
     change_reference(SavedReference{experiment(), folder_of(scene())}, "Reference set");
     notices_.notify("Reference set. Hold Shift to see it, press Shift+R to clear it.");
 }

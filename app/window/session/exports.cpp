@@ -38,7 +38,7 @@ NumpyScript Exports::as_numpy() {
     if (document_.fault().empty())
         return numpy_script(make_problem(document_.experiment()), document_.cursor(), document_.experiment().pairing,
                             caption(document_.experiment()));
-    notices_.notify(document_.fault(), Notice::Kind::error);
+    notices_.complain(document_.fault());
     return {};
 }
 
