@@ -67,11 +67,10 @@ class SessionSaver {
             SavedState state{scene.path,
                              scene.title,
                              session.document.experiment(),
-                             std::nullopt,
+                             session.document.copied_reference(),
                              session.document.view,
                              session.document.step(),
                              session.document.count_of_steps()};
-            if (const Experiment* reference = session.document.reference()) state.reference = *reference;
             if (!state.view.cursor_locked) state.view.cursor = {};  // an unlocked cursor is not worth saving
             return state;
         }

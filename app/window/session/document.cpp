@@ -73,7 +73,7 @@ const std::string& Document::fault() const {
 Scene Document::current_scene() const {
     Scene current = scene();
     current.experiment = experiment();
-    current.reference = reference() ? std::optional(*reference()) : std::nullopt;
+    current.reference = copied_reference();
     leave_out_files_of_reference(current);
     write_view(view, current);
     return current;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <utility>
 
@@ -11,17 +10,16 @@
 #include "app/window/surface/compat.h"
 #include "app/window/widgets/row.h"
 #include "core/numbers/numbers.h"
+#include "core/text/number.h"
 #include "core/text/utf8.h"
 
 namespace ropewalk {
 namespace {
 
 std::optional<double> plain_number(std::string_view text) {
-    double value = 0;
     if (text.starts_with('+')) text.remove_prefix(1);
-    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || stop != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
-    return value;
+    const auto value = number_of<double>(text);
+    return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 /// Returns the text without blanks and underscores, with ASCII signs.
