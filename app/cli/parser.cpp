@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <charconv>
 #include <filesystem>
 #include <tuple>
 
 #include "app/plot/export.h"
 #include "core/error.h"
 #include "core/io/files.h"
+#include "core/text/number.h"
 
 namespace ropewalk {
 namespace {
@@ -17,12 +17,10 @@ namespace {
 /// Parses two numbers around a separator, as in "900x600" or "0:256".
 template <class T>
 std::pair<T, T> parse_two(const std::string& text, char separator, const char* option) {
-    std::pair<T, T> value;
-    const char* end = text.data() + text.size();
-    const auto first = std::from_chars(text.data(), end, value.first);
-    if (first.ec == std::errc{} && first.ptr != end && *first.ptr == separator) {
-        const auto second = std::from_chars(first.ptr + 1, end, value.second);
-        if (second.ec == std::errc{} && second.ptr == end) return value;
+    if (const std::size_t at = text.find(separator); at != text.npos) {
+        const std::string_view all = text;
+        const auto first = number_of<T>(all.substr(0, at)), second = number_of<T>(all.substr(at + 1));
+        if (first && second) return {*first, *second};
     }
     throw UsageError(fmt::format("{} is '{}'; write two {}numbers as in {}", option, text,
                                  std::is_integral_v<T> ? "whole " : "",
@@ -34,10 +32,10 @@ std::pair<T, T> parse_two(const std::string& text, char separator, const char* o
 /// Parses "85x60", or "85" alone.
 PageSize parse_mm(const std::string& text) {
     PageSize size;
-    const char* end = text.data() + text.size();
-    if (const auto alone = std::from_chars(text.data(), end, size.width); alone.ec == std::errc{} && alone.ptr == end)
-        return size;
-    std::tie(size.width, size.height) = parse_two<double>(text, 'x', "--mm");
+    if (const auto alone = number_of<double>(text))
+        size.width = *alone;
+    else
+        std::tie(size.width, size.height) = parse_two<double>(text, 'x', "--mm");
     return size;
 }
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "app/figures/figure_list.h"
 #include "app/plot/axes.h"
 
 namespace ropewalk {
@@ -16,7 +15,7 @@ FormulaPart cell() {
     return {.text = parse_paragraph("logit({cursor.query}, {cursor.key})"),
             .title = "Logit of query i and key j",
             .help = "The input of row i's softmax, at the cursor.",
-            .figures = {AttentionFigure::id, AttentionRowFigure::id}};
+            .figures = {"attention", "attention_row"}};
 }
 
 FormulaPart sum(bool rotates) {
@@ -24,7 +23,7 @@ FormulaPart sum(bool rotates) {
             .title = rotates ? "Score" : "Score with added waves",
             .help = rotates ? "The sum of all pairs' contributions: rotated query times rotated key."
                             : "The waves of both positions are added before query and key are multiplied.",
-            .figures = {ContributionsFigure::id, PhasorsFigure::id}};
+            .figures = {"contributions", "phasors"}};
 }
 
 /// Returns `paths` and the paths of the encoding's fields with a wanted meaning.
@@ -58,14 +57,14 @@ FormulaClause logit_clause(const Experiment& experiment, const LoweredEncoding& 
                           .title = "Bias",
                           .help = "Lowers the logit by this much per token of distance r.",
                           .controls = encoding_fields(experiment, [](Meaning) { return true; }),
-                          .figures = {DecayFigure::id}});
+                          .figures = {"decay"}});
     if (in_brackets) clause.push_back(sign(")"));
     if (has_temperature)
         clause.push_back({.text = parse_paragraph(" ÷ {temperature}"),
                           .title = "Temperature",
                           .help = "Divides the logit. Below 1, the softmax is sharper.",
                           .controls = {"temperature"},
-                          .figures = {EntropyFigure::id}});
+                          .figures = {"entropy"}});
     clause.push_back(sign(" = {logit}"));
     return clause;
 }
@@ -75,7 +74,7 @@ FormulaClause pair_clause(const Experiment& experiment, const LoweredEncoding& l
     FormulaClause clause{{.text = parse_paragraph("gₜ"),
                           .title = "Contribution of pair t",
                           .help = "What two channels contribute to the score.",
-                          .figures = {ContributionsFigure::id, TopPairsFigure::id}},
+                          .figures = {"contributions", "top_pairs"}},
                          sign(" = ")};
     if (lowered.attention_scaling != 1)
         clause.push_back(
@@ -90,7 +89,7 @@ FormulaClause pair_clause(const Experiment& experiment, const LoweredEncoding& l
                       .title = "Amplitude of pair t",
                       .help = "‖qₜ‖ · ‖kₜ‖: how strongly query and key use this pair.",
                       .controls = {"construction"},
-                      .figures = {BandsFigure::id, FrequencyUsageFigure::id}});
+                      .figures = {"bands", "frequency_usage"}});
     clause.push_back(sign(" cos("));
     clause.push_back(
         {.text = parse_paragraph(experiment.positions.stride == 1 ? "{cursor.distance}"
@@ -98,20 +97,20 @@ FormulaClause pair_clause(const Experiment& experiment, const LoweredEncoding& l
          .title = "Distance r = i − j",
          .help = "Number of tokens from key to query, times the positions per token.",
          .controls = {"positions.stride"},
-         .figures = {DecayFigure::id, RotationHeatmapFigure::id}});
+         .figures = {"decay", "rotation_heatmap"}});
     clause.push_back(sign("·"));
     clause.push_back(
         {.text = parse_paragraph("wₜ"),
          .title = "Frequency of pair t",
          .help = "Radians by which the pair rotates per position.",
          .controls = encoding_fields(experiment, [](Meaning meaning) { return meaning == Meaning::base; }, {}),
-         .figures = {WavelengthsFigure::id, RotationHeatmapFigure::id}});
+         .figures = {"wavelengths", "rotation_heatmap"}});
     clause.push_back(sign(" + "));
     clause.push_back({.text = parse_paragraph("φₜ"),
                       .title = "Phase of pair t",
                       .help = "The angle from key to query before rotation.",
                       .controls = {"construction"},
-                      .figures = {BandsFigure::id}});
+                      .figures = {"bands"}});
     clause.push_back(sign(")"));
     return clause;
 }
@@ -122,14 +121,14 @@ FormulaClause frequency_clause(const Experiment& experiment) {
          .title = std::string("Frequencies of ") + title_of(experiment.encoding),
          .help = ConstChoiceRef(experiment.encoding).in_force().summary,
          .controls = encoding_fields(experiment, [](Meaning meaning) { return meaning != Meaning::attention_scaling; }),
-         .figures = {WavelengthsFigure::id, RotationHeatmapFigure::id, RotationsFigure::id}}};
+         .figures = {"wavelengths", "rotation_heatmap", "rotations"}}};
 }
 
 FormulaClause weight_clause() {
     return {{.text = parse_paragraph("weight"),
              .title = "Attention weight",
              .help = "The weight of value j in the output of query i. A row's weights sum to 1.",
-             .figures = {AttentionFigure::id, AttentionRowFigure::id}},
+             .figures = {"attention", "attention_row"}},
             sign(" = "),
             {.text = parse_paragraph("e^logit"),
              .title = "Exponential",
@@ -139,7 +138,7 @@ FormulaClause weight_clause() {
              .title = "Denominator",
              .help = "The sum over all visible keys of row i.",
              .controls = {"seq_len", "mask"},
-             .figures = {AttentionRowFigure::id, EntropyFigure::id}},
+             .figures = {"attention_row", "entropy"}},
             sign(" = {weight}")};
 }
 

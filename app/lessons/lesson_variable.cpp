@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <utility>
@@ -13,6 +12,8 @@
 #include "app/plot/axes.h"
 #include "core/error.h"
 #include "core/fields/fields_io.h"
+#include "core/numbers/numbers.h"
+#include "core/text/number.h"
 
 namespace ropewalk {
 namespace {
@@ -158,8 +159,8 @@ Condition::Comparison Condition::parse_comparison(std::string_view text) {
         Comparison comparison{LessonVariable(text.substr(0, at)), relation, 0, {}};
         const std::string right(trimmed(text.substr(at + sign.size())));
         if (comparison.left.is_number()) {
-            const auto [end, error] = std::from_chars(right.data(), right.data() + right.size(), comparison.number);
-            if (error != std::errc{} || end != right.data() + right.size() || !std::isfinite(comparison.number))
+            comparison.number = number_of<double>(right).value_or(nan);
+            if (!std::isfinite(comparison.number))
                 throw InputError(
                     fmt::format("'{}' is not a number; {} is compared with numbers", right, comparison.left.text()));
             return comparison;

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 #include <numbers>
 #include <vector>
@@ -10,6 +9,7 @@
 #include "app/lessons/split_text.h"
 #include "core/error.h"
 #include "core/fields/old_names.h"
+#include "core/text/number.h"
 
 namespace ropewalk {
 namespace {
@@ -255,15 +255,13 @@ int parse_argument(std::string_view text, ArgumentKind kind, const LiveNumberKin
                 fmt::format("'{}' is not a number format for {}; it must be {}", text, number.id, *expected));
         return static_cast<int>(chosen);
     }
-    int value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const auto value = number_of<int>(text);
     const bool may_be_negative = kind == token || kind == pair || kind == positions;
-    if (error != std::errc{} || end != text.data() + text.size() || std::abs(value) > longest_sequence ||
-        (value < 0 && !may_be_negative))
+    if (!value || std::abs(*value) > longest_sequence || (*value < 0 && !may_be_negative))
         throw InputError(fmt::format("'{}' is not a valid {} for {}; it must be a whole number from {} to {}", text,
                                      letter_of(kind, false), signature_of(number),
                                      may_be_negative ? -longest_sequence : 0, longest_sequence));
-    return value;
+    return *value;
 }
 
 }  // namespace

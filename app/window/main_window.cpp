@@ -52,9 +52,8 @@ void MainWindow::frame() {
         gui_.abandon_frame();
         if (++failures_ == 1) gui_.settle();  // tries again at once; if that fails too, at the next event
         session_.document.end_gesture();
-        session_.notices.notify(
-            fmt::format("The window could not be drawn: {}. Press Ctrl+Z to undo the last change.", error.what()),
-            Notice::Kind::error);
+        session_.notices.complain(
+            fmt::format("The window could not be drawn: {}. Press Ctrl+Z to undo the last change.", error.what()));
         if (is_failing()) show_failure();
         return;
     }
@@ -124,7 +123,7 @@ void MainWindow::build_frame(Ui& ui) {
         ui.play_rate = player_.tokens_per_second(session_.document.cursor()) / player_.speed();
         ui.plays_sweep = sweep_step_.has_value();
         if (const auto exported = panels_.draw(ui, session_, figures))
-            export_card_.open(session_.document.view.figures[static_cast<std::size_t>(*exported)], session_);
+            export_card_.open(session_.document.view.figure(*exported), session_);
         if (const auto& swept = panels_.swept()) sweep_option(swept->first, swept->second);
         if (panels_.play_pressed()) run(Command::play);
         if (const auto speed = panels_.speed_chosen()) player_.set_speed(*speed), ui.wake_after = 0;

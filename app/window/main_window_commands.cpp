@@ -112,10 +112,10 @@ void MainWindow::take_recovered(const std::string& path) {
     if (session_.document.has_unsaved_changes() || session_.document.can_undo()) try {
             saved_current = recovery_->set_aside(session_as_text(session_.document));
         } catch (const std::exception& error) {
-            return session_.notices.notify(error.what(), Notice::Kind::error);
+            return session_.notices.complain(error.what());
         }
     const auto left = recovery_->take(path);
-    if (!left) session_.notices.notify("That session no longer exists", Notice::Kind::error);
+    if (!left) session_.notices.complain("That session no longer exists");
     const bool is_recovered = left && recover(session_.document, session_.notices, *left);
     if (!is_recovered && !saved_current.empty()) Recovery::discard(saved_current);
 }
@@ -143,7 +143,7 @@ void MainWindow::follow(const std::string& id) {
 }
 
 const Figure& MainWindow::pointed_figure() const {
-    return session_.document.view.figures[static_cast<std::size_t>(panels_.under_pointer())];
+    return session_.document.view.figure(panels_.under_pointer());
 }
 
 std::optional<int> MainWindow::panel_to_pin() const {

@@ -49,7 +49,7 @@ void MainWindow::edit_experiment(Ui& ui, std::string_view only) {
         refuse(ui, state.touched, session_.notices.current().sentence);
     if (was_held_ && !state.held) session_.document.end_gesture();
     was_held_ = state.held;
-    if (!state.rejected.empty()) session_.notices.notify(state.rejected, Notice::Kind::error);
+    session_.notices.complain(state.rejected);
     if (!state.context.empty()) sweep_card_.open(session_, state.context);
 }
 

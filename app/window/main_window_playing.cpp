@@ -55,7 +55,7 @@ void MainWindow::show_step(const Sweep& sweep, int step) {
     const Experiment& experiment = session_.document.experiment();
     if (!sweep.panel) return session_.document.edit(experiment_at(experiment, sweep, step), Gesture::ongoing);
     if (!swept_number(sweep)) return;
-    Figure& figure = session_.document.view.figures[static_cast<std::size_t>(*sweep.panel)];
+    Figure& figure = session_.document.view.figure(*sweep.panel);
     Figure before = std::exchange(figure, figure_at(figure, experiment, sweep, step));
     session_.document.draw({*sweep.panel, std::move(before), figure}, experiment, Gesture::ongoing);
 }
@@ -63,7 +63,7 @@ void MainWindow::show_step(const Sweep& sweep, int step) {
 std::optional<double> MainWindow::swept_number(const Sweep& sweep) const {
     if (!sweep.panel) return number_at(session_.document.experiment(), sweep.path);
     if (*sweep.panel >= session_.document.view.panels()) return {};
-    const Figure& figure = session_.document.view.figures[static_cast<std::size_t>(*sweep.panel)];
+    const Figure& figure = session_.document.view.figure(*sweep.panel);
     return number_at(ConstChoiceRef(figure).fields(), sweep.path);
 }
 

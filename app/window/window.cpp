@@ -67,11 +67,10 @@ class SessionSaver {
             SavedState state{scene.path,
                              scene.title,
                              session.document.experiment(),
-                             std::nullopt,
+                             session.document.copied_reference(),
                              session.document.view,
                              session.document.step(),
                              session.document.count_of_steps()};
-            if (const Experiment* reference = session.document.reference()) state.reference = *reference;
             if (!state.view.cursor_locked) state.view.cursor = {};  // an unlocked cursor is not worth saving
             return state;
         }
@@ -176,7 +175,7 @@ void open_a_lesson(Tutor& tutor, Session& session, const WindowOptions& options,
 void open_lessons(Tutor& tutor, Session& session, const WindowOptions& options, bool has_run_before,
                   bool has_recovered) {
     open_a_lesson(tutor, session, options, has_run_before, has_recovered);
-    if (!tutor.complaint().empty()) session.notices.notify(tutor.complaint(), Notice::Kind::error);
+    session.notices.complain(tutor.complaint());
 }
 
 SurfaceOptions surface_options(const WindowOptions& options) {
@@ -239,7 +238,7 @@ void run_window(const WindowOptions& asked, const std::function<void(std::functi
                                        .computation = {.backend = options.backend, .wake = [&] { surface->wake(); }}});
     PreferencesFile preferences(config_folder());
     session.preferences = preferences.saved().with_theme(options.theme);
-    if (!preferences.complaint().empty()) session.notices.notify(preferences.complaint(), Notice::Kind::error);
+    session.notices.complain(preferences.complaint());
     if (begins_with_arrays(options)) start_with_arrays(session, options);
     Gui gui(*surface);
     Recovery recovery(state_folder());

@@ -30,16 +30,10 @@ struct RotatedRows {
     std::vector<double> near, far;
 };
 
-RotatedRows rotated_queries(const Problem& problem, Interval tokens) {
+RotatedRows rotated_rows(const RowSource& source, PositionMap Regime::*side, const Problem& problem, Interval tokens) {
     const auto& [near, far] = std::tie(problem.lowered.near, problem.lowered.far);
-    return {rotated_rows(problem.inputs.q, near.query, problem, tokens),
-            far ? rotated_rows(problem.inputs.q, far->maps.query, problem, tokens) : std::vector<double>{}};
-}
-
-RotatedRows rotated_keys(const Problem& problem, Interval tokens) {
-    const auto& [near, far] = std::tie(problem.lowered.near, problem.lowered.far);
-    return {rotated_rows(problem.inputs.k, near.key, problem, tokens),
-            far ? rotated_rows(problem.inputs.k, far->maps.key, problem, tokens) : std::vector<double>{}};
+    return {rotated_rows(source, near.*side, problem, tokens),
+            far ? rotated_rows(source, far->maps.*side, problem, tokens) : std::vector<double>{}};
 }
 
 /// Calls visit(query, key, logit) for every unmasked entry of rows × columns, panel by panel of keys.
@@ -48,12 +42,12 @@ void for_each_logit(const Problem& problem, Interval rows, Interval columns, con
     const int head_dim = problem.head_dim();
     const LoweredEncoding& lowered = problem.lowered;
     const double factor = lowered.attention_scaling * lowered.attention_scaling * problem.scale;
-    const RotatedRows queries = rotated_queries(problem, rows);
+    const RotatedRows queries = rotated_rows(problem.inputs.q, &Regime::query, problem, rows);
     for (int first = columns.begin; first < columns.end; first += panel_keys) {
         cancel.check();
         const Interval panel{first, std::min(first + panel_keys, columns.end)};
         if (panel.begin >= problem.visible_keys(rows.end - 1)) return;
-        const RotatedRows keys = rotated_keys(problem, panel);
+        const RotatedRows keys = rotated_rows(problem.inputs.k, &Regime::key, problem, panel);
         for (int query = rows.begin; query < rows.end; ++query) {
             for (int key = panel.begin; key < std::min(panel.end, problem.visible_keys(query)); ++key) {
                 const std::int64_t distance = problem.position(query) - problem.position(key);

@@ -54,6 +54,24 @@ inline void scale_to(double norm_squared, std::span<double> row) {
     for (double& entry : row) entry *= std::sqrt(norm_squared / sum);
 }
 
+/// Fills `row` with independent normal numbers of this standard deviation.
+inline void draw_normal(const RandomKey& key, double deviation, std::span<double> row) {
+    fill_gaussian(key, row);
+    for (double& entry : row) entry *= deviation;
+}
+
+/// Returns the field for the number of samples behind the mean and σ of the decay curve.
+constexpr Field samples_field(const char* help) {
+    return {.name = "samples",
+            .label = "Samples",
+            .min = 1,
+            .max = 10'000,
+            .slider_max = 1000,
+            .logarithmic = true,
+            .meaning = Meaning::samples,
+            .help = help};
+}
+
 inline constexpr Field norm_squared_field{
     .name = "norm_squared",
     .label = "Norm ‖ψ‖²",

@@ -15,23 +15,13 @@ struct Gaussian : ConstructionDefaults {
 
     template <class S, class F>
     static void fields(S& s, F&& f) {
-        f(Field{.name = "samples",
-                .label = "Samples",
-                .min = 1,
-                .max = 10'000,
-                .slider_max = 1000,
-                .logarithmic = true,
-                .meaning = Meaning::samples,
-                .help = "Number of independent (q, k) for the mean and σ of the decay curve."},
-          s.samples);
+        f(samples_field("Number of independent (q, k) for the mean and σ of the decay curve."), s.samples);
     }
 
     HeadInputs build(const Shape& shape) const {
         const double factor = std::pow(shape.head_dim, -0.25);
-        const auto draw = [seed = shape.seed, factor](std::uint32_t sample, RandomStream stream,
-                                                      std::span<double> row) {
-            fill_gaussian({.seed = seed, .sample = sample, .stream = stream}, row);
-            for (double& entry : row) entry *= factor;
+        const auto draw = [seed = shape.seed, factor](int sample, RandomStream stream, std::span<double> row) {
+            draw_normal({.seed = seed, .sample = static_cast<std::uint32_t>(sample), .stream = stream}, factor, row);
         };
         const auto rows = [&](RandomStream stream) {
             return RowSource::of(DrawnRows{.seed = shape.seed, .in_turn = {{.stream = stream, .deviation = factor}}});
@@ -40,8 +30,8 @@ struct Gaussian : ConstructionDefaults {
                 .k = rows(RandomStream::key),
                 .samples = samples,
                 .sample = [=](int sample, std::span<double> q, std::span<double> k) {
-                    draw(static_cast<std::uint32_t>(sample), RandomStream::query, q);
-                    draw(static_cast<std::uint32_t>(sample), RandomStream::key, k);
+                    draw(sample, RandomStream::query, q);
+                    draw(sample, RandomStream::key, k);
                 }};
     }
 };

@@ -35,24 +35,15 @@ struct SimilarVsRandom : ConstructionDefaults {
                 .help =
                     "Standard deviation of the entries of ε in k* = q + ε. It widens the curve but keeps its mean."},
           s.noise);
-        f(Field{.name = "samples",
-                .label = "Samples",
-                .min = 1,
-                .max = 10'000,
-                .slider_max = 1000,
-                .logarithmic = true,
-                .meaning = Meaning::samples,
-                .help = "Number of independent (q, k*, k) for the mean and σ of the decay curve."},
-          s.samples);
+        f(samples_field("Number of independent (q, k*, k) for the mean and σ of the decay curve."), s.samples);
     }
 
     /// Builds one q for all tokens, with similar keys at even tokens and random keys at odd ones. A score is linear in
     /// the key, up to what every key gets, so a sample with the key k* − k gives the difference of the two scores.
     HeadInputs build(const Shape& shape) const {
-        const auto draw = [seed = shape.seed](std::uint32_t sample, RandomStream stream, double deviation,
+        const auto draw = [seed = shape.seed](int sample, RandomStream stream, double deviation,
                                               std::span<double> row) {
-            fill_gaussian({.seed = seed, .sample = sample, .stream = stream}, row);
-            for (double& entry : row) entry *= deviation;
+            draw_normal({.seed = seed, .sample = static_cast<std::uint32_t>(sample), .stream = stream}, deviation, row);
         };
         std::vector<double> query(static_cast<std::size_t>(shape.head_dim));
         draw(0, RandomStream::query, sigma, query);
@@ -64,11 +55,10 @@ struct SimilarVsRandom : ConstructionDefaults {
             .samples = samples,
             .sample =
                 [=, *this](int sample, std::span<double> q, std::span<double> k) {
-                    const auto stream = static_cast<std::uint32_t>(sample);
                     std::vector<double> epsilon(q.size());
-                    draw(stream, RandomStream::query, sigma, q);
-                    draw(stream, RandomStream::key, sigma, k);
-                    draw(stream, RandomStream::content, noise, epsilon);
+                    draw(sample, RandomStream::query, sigma, q);
+                    draw(sample, RandomStream::key, sigma, k);
+                    draw(sample, RandomStream::content, noise, epsilon);
                     for (std::size_t channel = 0; channel < k.size(); ++channel)
                         k[channel] = q[channel] + epsilon[channel] - k[channel];
                 },

@@ -92,6 +92,25 @@ inline constexpr Field factor_field{.name = "factor",
                                     .meaning = Meaning::extension_factor,
                                     .help = "How many times longer than the training length the sequence may become."};
 
+/// A threshold of a ramp over the pairs.
+inline constexpr Field turns_field{.unit = "turns",
+                                   .min = 1e-3,
+                                   .max = 1e6,
+                                   .slider_min = 0.1,
+                                   .slider_max = 64,
+                                   .logarithmic = true,
+                                   .meaning = Meaning::turns_threshold};
+inline constexpr const char *kept_above =
+                                "Pairs with more turns than this over the training length keep their frequency.",
+                            *interpolated_below =
+                                "Pairs with fewer turns than this over the training length are fully interpolated.";
+
+/// Returns the field for a member of this name.
+constexpr Field field_named(Field field, const char* name, const char* label, const char* help) {
+    field.name = name, field.label = label, field.help = help;
+    return field;
+}
+
 inline constexpr Field original_length_field{.name = "original_length",
                                              .label = "Training length L",
                                              .unit = "tokens",

@@ -29,28 +29,8 @@ struct Llama3 : EncodingDefaults {
         f(base_field, s.base);
         f(factor_field, s.factor);
         f(original_length_field, s.original_length);
-        f(Field{.name = "low_freq_factor",
-                .label = "Low",
-                .unit = "turns",
-                .min = 1e-3,
-                .max = 1e6,
-                .slider_min = 0.1,
-                .slider_max = 64,
-                .logarithmic = true,
-                .meaning = Meaning::turns_threshold,
-                .help = "Pairs with fewer turns than this over the training length are fully interpolated."},
-          s.low_freq_factor);
-        f(Field{.name = "high_freq_factor",
-                .label = "High",
-                .unit = "turns",
-                .min = 1e-3,
-                .max = 1e6,
-                .slider_min = 0.1,
-                .slider_max = 64,
-                .logarithmic = true,
-                .meaning = Meaning::turns_threshold,
-                .help = "Pairs with more turns than this over the training length keep their frequency."},
-          s.high_freq_factor);
+        f(field_named(turns_field, "low_freq_factor", "Low", interpolated_below), s.low_freq_factor);
+        f(field_named(turns_field, "high_freq_factor", "High", kept_above), s.high_freq_factor);
     }
 
     std::optional<std::string> check(const Shape&) const {

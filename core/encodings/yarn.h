@@ -36,28 +36,11 @@ struct Yarn : EncodingDefaults {
         f(base_field, s.base);
         f(factor_field, s.factor);
         f(original_length_field, s.original_length);
-        f(Field{.name = "beta_fast",
-                .label = "β fast",
-                .unit = "turns",
-                .min = 1e-3,
-                .max = 1e6,
-                .slider_min = 1,
-                .slider_max = 256,
-                .logarithmic = true,
-                .meaning = Meaning::turns_threshold,
-                .help = "Pairs with more turns than this over the training length keep their frequency."},
-          s.beta_fast);
-        f(Field{.name = "beta_slow",
-                .label = "β slow",
-                .unit = "turns",
-                .min = 1e-3,
-                .max = 1e6,
-                .slider_min = 0.1,
-                .slider_max = 32,
-                .logarithmic = true,
-                .meaning = Meaning::turns_threshold,
-                .help = "Pairs with fewer turns than this over the training length are fully interpolated."},
-          s.beta_slow);
+        Field fast = field_named(turns_field, "beta_fast", "β fast", kept_above),
+              slow = field_named(turns_field, "beta_slow", "β slow", interpolated_below);
+        fast.slider_min = 1, fast.slider_max = 256, slow.slider_max = 32;
+        f(fast, s.beta_fast);
+        f(slow, s.beta_slow);
         f(Field{.name = "ramp",
                 .label = "Ramp",
                 .help = "Code: linear in the pair's number, as in the authors' code and all libraries. Paper: linear "

@@ -3,26 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 
 #include "core/fields/array_file.h"
 #include "core/fields/old_names.h"
 #include "core/numbers/hash.h"
+#include "core/text/number.h"
 #include "core/text/utf8.h"
 
 namespace ropewalk {
 namespace {
-
-template <class T>
-bool parse_whole_text(std::string_view text, T& value) {
-    T parsed{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), parsed);
-    if (error != std::errc{} || end != text.data() + text.size() || text.empty()) return false;
-    value = parsed;
-    return true;
-}
 
 constexpr std::size_t longest_text = 4096;  // bytes
 
@@ -202,15 +193,18 @@ std::string text_of(const ArrayFile& file) {
 
 std::optional<std::string> parse_leaf(std::string_view text, double& value) {
     if (text.starts_with('+')) text.remove_prefix(1);
-    return parse_whole_text(text, value) ? std::nullopt : std::optional<std::string>("a number");
+    const auto number = number_of<double>(text);
+    if (!number) return "a number";
+    value = *number;
+    return std::nullopt;
 }
 
 std::optional<std::string> parse_leaf(std::string_view text, std::int64_t& value) {
-    if (parse_whole_text(text, value)) return std::nullopt;
-    double number = 0;  // "1e6" is a whole number too
-    if (parse_leaf(text, number) || number != std::floor(number) || std::abs(number) > max_whole)
-        return "a whole number";
-    value = static_cast<std::int64_t>(number);
+    auto whole = number_of<std::int64_t>(text);
+    if (double number = 0; !whole && !parse_leaf(text, number))  // "1e6" is a whole number too
+        if (number == std::floor(number) && std::abs(number) <= max_whole) whole = static_cast<std::int64_t>(number);
+    if (!whole) return "a whole number";
+    value = *whole;
     return std::nullopt;
 }
 

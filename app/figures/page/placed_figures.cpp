@@ -58,9 +58,8 @@ std::vector<Rect> in_rows(std::size_t count, const Rect& page, double narrowest)
 Division division_of(const Arrangement& arrangement, int place) {
     const std::vector<int> sharing = arrangement.panels_in(place);
     constexpr double square = 1.1;  // including labels and the colour bar
-    const bool are_square = std::all_of(sharing.begin(), sharing.end(), [&](int panel) {
-        return is_square(arrangement.figures[static_cast<std::size_t>(panel)]);
-    });
+    const bool are_square =
+        std::all_of(sharing.begin(), sharing.end(), [&](int panel) { return is_square(arrangement.figure(panel)); });
     return {.count = static_cast<int>(sharing.size()),
             .share_of_first = arrangement.layout.share_in(place),
             .proportion = are_square ? square : Division{}.proportion};
@@ -96,8 +95,7 @@ std::vector<Rect> divided(const Rect& rect, const Division& division, double gap
 }
 
 std::vector<PlacedFigure> placed_figures(const View& view, double width, double height) {
-    if (const auto maximised = view.maximised())
-        return {{.figure = view.figures[static_cast<std::size_t>(*maximised)], .panel = maximised}};
+    if (const auto maximised = view.maximised()) return {{.figure = view.figure(*maximised), .panel = maximised}};
     const Rect page{0, 0, width, height};
     const auto places = places_of(view.layout, page);
     std::vector<int> panels;
@@ -114,7 +112,7 @@ std::vector<PlacedFigure> placed_figures(const View& view, double width, double 
     std::vector<PlacedFigure> placed;
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const Rect& part = parts[i];
-        placed.push_back({view.figures[static_cast<std::size_t>(panels[i])],
+        placed.push_back({view.figure(panels[i]),
                           {part.x / width, part.y / height, part.width / width, part.height / height},
                           panels[i]});
     }

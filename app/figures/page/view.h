@@ -95,6 +95,8 @@ struct Arrangement {
     bool operator==(const Arrangement&) const = default;
 
     int panels() const { return static_cast<int>(figures.size()); }
+    Figure& figure(int panel) { return figures[static_cast<std::size_t>(panel)]; }
+    const Figure& figure(int panel) const { return figures[static_cast<std::size_t>(panel)]; }
     bool is_duplicate(int panel) const { return panel >= panel_count; }
     /// Returns the place that a panel is in.
     int place_of(int panel) const {
@@ -117,14 +119,12 @@ struct Arrangement {
     bool can_duplicate() const { return panels() < most_panels; }
     /// Adds a copy of the panel's figure in the same place. Requires `can_duplicate`.
     void duplicate(int panel) {
-        figures.push_back(figures[static_cast<std::size_t>(panel)]);
+        figures.push_back(Figure(figure(panel)));
         beside.push_back(place_of(panel));
         layout.maximised = -1;
     }
     /// Swaps the figures of two panels.
-    void exchange(int panel, int other) {
-        std::swap(figures[static_cast<std::size_t>(panel)], figures[static_cast<std::size_t>(other)]);
-    }
+    void exchange(int panel, int other) { std::swap(figure(panel), figure(other)); }
     /// Removes a duplicate.
     void close(int panel) {
         layout.set_share_in(place_of(panel), Layout::usual_share);
@@ -135,7 +135,7 @@ struct Arrangement {
 };
 
 struct View : Arrangement {
-    Cursor cursor;  // a locked cursor keeps its entry even while the head is too small for it: see Session::cursor
+    Cursor cursor;  // a locked cursor keeps its entry even while the head is too small for it: see Document::cursor
     bool cursor_locked = false;
 
     /// Moves the cursor when the experiment changes. A cursor on the last row stays on the last row. A locked cursor

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <sstream>
@@ -14,6 +13,7 @@
 #include "core/attention/make_problem.h"
 #include "core/error.h"
 #include "core/experiment/settings.h"
+#include "core/text/number.h"
 
 namespace ropewalk {
 namespace {
@@ -64,11 +64,9 @@ std::string with_readable_numbers(const std::string& sentence) {
     std::istringstream words(sentence);
     for (std::string word; words >> word;) {
         const std::size_t end = word.find_last_not_of(",;:.") + 1;
-        double number = 0;
-        const auto [rest, error] = std::from_chars(word.data(), word.data() + end, number);
+        const double number = number_of<double>(std::string_view(word).substr(0, end)).value_or(0);
         const bool is_plain = number == 0 || (number >= min && number < max);
-        if (error == std::errc{} && rest == word.data() + end && !is_plain)
-            word = readable(number, 7) + word.substr(end);
+        if (!is_plain) word = readable(number, 7) + word.substr(end);
         text += (text.empty() ? "" : " ") + word;
     }
     return text;

@@ -44,8 +44,7 @@ bool ExportCard::draw(Ui& ui, Session& session, const Rect& area) {
     const bool can = pane_->has_content();
     bool accepted = button(ui, {.id = "export.accept", .label = "Export …", .enabled = can}, ButtonLook::chosen);
     ImGui::SameLine();
-    if (button(ui, {.id = "export.cancel", .label = "Cancel"}) || card.clicked_outside() || ui.take_key(Key::escape))
-        close();
+    if (card.draw_cancel("export.cancel")) close();
     accepted |= can && ui.take_key(Key::enter);
     if (is_open() && can) pane_->draw_extent(ui, session.preferences.page, card.page().right());
     return accepted;
@@ -62,7 +61,7 @@ void ExportCard::draw_controls(Ui& ui, Session& session, const Rect& rect) {
         if (field == "color_bar" && figure_ && !has_color_bar(*figure_)) return false;
         return field == "format" || !(of_numbers || (field == "scale" && style.format != ExportFormat::png));
     });
-    if (!state.rejected.empty()) session.notices.notify(state.rejected, Notice::Kind::error);
+    session.notices.complain(state.rejected);
     if (!of_numbers) {
         section(ui, "Preview");
         combo(

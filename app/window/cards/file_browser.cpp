@@ -35,7 +35,7 @@ std::filesystem::path with_home(const std::string& name) {
 void FileBrowser::ask(FileQuestion question) {
     question_ = std::move(question);
     name_ = question_.name;
-    confirmed_.clear();
+    replacement_.withdraw();
     open_ = true;
     std::error_code error;
     enter(folder_.empty() ? std::filesystem::current_path(error) : folder_);
@@ -96,12 +96,11 @@ std::optional<std::string> FileBrowser::accept_to_save(std::filesystem::path pat
                    std::nullopt;
         path += question_.extensions.front();
     }
-    if (std::filesystem::exists(path, error) && confirmed_ != path.string()) {
-        confirmed_ = path.string();
-        complain(fmt::format("'{}' already exists. Press Replace to overwrite it.", path.filename().string()));
-        return std::nullopt;
-    }
-    return path.string();
+    if (!std::filesystem::exists(path, error)) return path.string();
+    std::string question = replacement_.question(path.string(), path.filename().string());
+    if (question.empty()) return path.string();
+    complain(std::move(question));
+    return std::nullopt;
 }
 
 std::optional<std::string> FileBrowser::draw_list(Ui& ui, float height) {
@@ -155,8 +154,8 @@ std::optional<std::string> FileBrowser::draw(Ui& ui, const Rect& area) {
     const double below = name_and_buttons + (complaint_.empty() ? 0 : above_complaint + lines * paragraph_line);
     chosen = draw_list(ui, std::max(1.0f, ImGui::GetContentRegionAvail().y - ui.px(below)));
     const WidgetState name = text_input(ui, {.id = "file.name", .label = "File name"}, name_);
-    if (name.changed) confirmed_.clear();
-    const bool replaces = !confirmed_.empty();
+    if (name.changed) replacement_.withdraw();
+    const bool replaces = replacement_.is_asked();
     const char* action = question_.kind == FileQuestion::Kind::open ? "Open" : replaces ? "Replace" : "Save";
     bool accepted = button(ui, {.id = "file.accept", .label = action}, ButtonLook::chosen);
     ImGui::SameLine();

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/window/cards/replacement.h"
 #include "app/window/widgets/ui.h"
 
 namespace ropewalk {
@@ -46,7 +47,8 @@ class FileBrowser {
     bool open_ = false, starts_naming_ = false;
     std::filesystem::path folder_;
     std::vector<std::string> folders_, files_;
-    std::string name_, complaint_, confirmed_;
+    std::string name_, complaint_;
+    Replacement replacement_;
 };
 
 }  // namespace ropewalk

@@ -37,8 +37,7 @@ LeaveCard::Answer LeaveCard::draw(Ui& ui, const Rect& area) {
     if (button(ui, {.id = "leave.discard", .label = can_save_ ? "Discard and close" : "Close"}, ButtonLook::warning))
         answer = Answer::discard;
     ImGui::SameLine();
-    const bool stays =
-        button(ui, {.id = "leave.cancel", .label = "Cancel"}) || card.clicked_outside() || ui.take_key(Key::escape);
+    const bool stays = card.draw_cancel("leave.cancel");
     // Checked after the buttons, which take the key if they have the focus.
     if (answer == Answer::none && !stays && can_save_ && ui.take_key(Key::enter)) answer = Answer::save;
     open_ = answer == Answer::none && !stays;

@@ -1,6 +1,5 @@
 #include "app/window/cards/name_card.h"
 
-#include <fmt/format.h>
 #include <imgui.h>
 
 #include <algorithm>
@@ -26,19 +25,18 @@ void NameCard::ask(NameQuestion question) {
     question_ = std::move(question);
     name_ = question_.name;
     complaint_.clear();
-    confirmed_.clear();
+    replacement_.withdraw();
     open_ = starts_typing_ = true;
 }
 
 std::optional<std::string> NameCard::accept() {
     const std::string name = without_blanks_around(name_);
     const auto& taken = question_.taken;
-    if (name != question_.name && name != confirmed_ && std::find(taken.begin(), taken.end(), name) != taken.end()) {
-        confirmed_ = name;
-        complain(fmt::format("'{}' already exists. Press Replace to overwrite it.", name));
-        return std::nullopt;
-    }
-    return name;
+    if (name == question_.name || std::find(taken.begin(), taken.end(), name) == taken.end()) return name;
+    std::string question = replacement_.question(name, name);
+    if (question.empty()) return name;
+    complain(std::move(question));
+    return std::nullopt;
 }
 
 std::optional<std::string> NameCard::draw(Ui& ui, const Rect& area) {
@@ -52,15 +50,13 @@ std::optional<std::string> NameCard::draw(Ui& ui, const Rect& area) {
     section(ui, question_.title);
     const WidgetState typing = text_input(ui, {.id = "name.text", .label = "Name"}, name_);
     if (typing.changed) {
-        confirmed_.clear();
+        replacement_.withdraw();
         complaint_.clear();
     }
-    const char* action = !confirmed_.empty() ? "Replace" : question_.name.empty() ? "Save" : "Rename";
+    const char* action = replacement_.is_asked() ? "Replace" : question_.name.empty() ? "Save" : "Rename";
     bool accepted = button(ui, {.id = "name.accept", .label = action}, ButtonLook::chosen);
     ImGui::SameLine();
-    if (button(ui, {.id = "name.cancel", .label = "Cancel"}) || card.clicked_outside() ||
-        typing.left_by == Key::escape || ui.take_key(Key::escape))
-        close();
+    if (card.draw_cancel("name.cancel") || typing.left_by == Key::escape) close();
     accepted |= typing.left_by == Key::enter || ui.take_key(Key::enter);
     std::optional<std::string> name;
     if (accepted) name = accept();

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/window/cards/replacement.h"
 #include "app/window/widgets/ui.h"
 
 namespace ropewalk {
@@ -32,7 +33,8 @@ class NameCard {
 
     NameQuestion question_;
     bool open_ = false, starts_typing_ = false;
-    std::string name_, complaint_, confirmed_;
+    std::string name_, complaint_;
+    Replacement replacement_;
 };
 
 }  // namespace ropewalk

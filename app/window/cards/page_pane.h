@@ -38,8 +38,7 @@ class PageCard {
     const Rect& page() const { return page_; }
     /// Moves ImGui's cursor to the position of the first button.
     void begin_buttons() const;
-    /// Returns whether the mouse was pressed outside the card.
-    bool clicked_outside() const { return card_.clicked_outside(); }
+    bool draw_cancel(std::string_view button_id) const { return card_.draw_cancel(button_id); }
 
   private:
     Rect rect_;

@@ -22,12 +22,11 @@ namespace {
 
 bool SweepCard::open(const Session& session, const std::string& path, std::optional<int> panel) {
     const Experiment& experiment = session.document.experiment();
-    const ConstGroupRef fields =
-        panel ? ConstChoiceRef(session.document.view.figures[static_cast<std::size_t>(*panel)]).fields() : experiment;
+    const ConstGroupRef fields = panel ? ConstChoiceRef(session.document.view.figure(*panel)).fields() : experiment;
     auto sweep = sweep_over(fields, experiment.shape(), path);
     if (!sweep) return false;
     sweep->panel = panel;
-    const std::string owner = panel ? id_of(session.document.view.figures[static_cast<std::size_t>(*panel)]) : "";
+    const std::string owner = panel ? id_of(session.document.view.figure(*panel)) : "";
     const bool is_other = std::exchange(owner_, owner) != owner || sweep->path != sweep_.path;
     if (is_other || sweep->panel != sweep_.panel) sweep_ = *sweep;
     if (panel) figure_ = *panel;
@@ -43,8 +42,7 @@ Page SweepCard::page(const Session& session) const {
     const PageStyle& style = session.preferences.video;
     const View& view = session.document.view;
     if (figure_ < view.panels())
-        return session.exports.page_of({{.figure = view.figures[static_cast<std::size_t>(figure_)], .panel = figure_}},
-                                       style);
+        return session.exports.page_of({{.figure = view.figure(figure_), .panel = figure_}}, style);
     return session.exports.page_of_all(style);
 }
 
@@ -69,7 +67,7 @@ void SweepCard::draw_end(Ui& ui, Session& session, const char* id, const char* l
             widget.rejected = with_readable_numbers(*complaint);
             refuse(ui, id, widget.rejected);
         }
-    if (!widget.rejected.empty()) session.notices.notify(widget.rejected, Notice::Kind::error);
+    session.notices.complain(widget.rejected);
 }
 
 void SweepCard::draw_video(Ui& ui, Session& session) {
@@ -94,7 +92,7 @@ void SweepCard::draw_video(Ui& ui, Session& session) {
     const ControlsState state = page_controls(ui, session.preferences.video, controls, [](std::string_view field) {
         return field == "scale" || field == "theme" || field.find('.') != field.npos;
     });
-    if (!state.rejected.empty()) session.notices.notify(state.rejected, Notice::Kind::error);
+    session.notices.complain(state.rejected);
     note(ui, "The preview shows the first frame. All frames share the same axis and colour ranges.");
 }
 
@@ -104,7 +102,7 @@ void SweepCard::draw_controls(Ui& ui, Session& session, const Rect& rect) {
     draw_end(ui, session, "sweep.to", "To", sweep_.to, usual_.to);
     const ControlsState state = group_controls(
         ui, sweep_, usual_, "sweep.", [](std::string_view path) { return path != "sweep.from" && path != "sweep.to"; });
-    if (!state.rejected.empty()) session.notices.notify(state.rejected, Notice::Kind::error);
+    session.notices.complain(state.rejected);
     const auto complaint = sweep_.check();
     note(ui, complaint
                  ? *complaint
@@ -142,8 +140,7 @@ SweepCard::Action SweepCard::draw(Ui& ui, Session& session, const Rect& area) {
     if (pressed("sweep.video", "Export …", "Export the sweep as GIF, MP4 or numbered images.", ButtonLook::filled))
         action = Action::video;
     ImGui::SameLine();
-    if (button(ui, {.id = "sweep.cancel", .label = "Cancel"}) || card.clicked_outside() || ui.take_key(Key::escape))
-        close();
+    if (card.draw_cancel("sweep.cancel")) close();
     if (!complaint && ui.take_key(Key::enter)) action = Action::play;
     if (action != Action::none) close();
     if (is_open() && pane_->has_content()) pane_->draw_extent(ui, style, card.page().right());

@@ -20,16 +20,8 @@ Tutor::Tutor(Session& session, const TutorOptions& options)
       progress_file_(options.progress_folder),
       progress_(progress_file_.saved()) {
     progress_.is_open = false;
-    if (!progress_file_.complaint().empty()) session_.notices.notify(progress_file_.complaint(), Notice::Kind::error);
+    session_.notices.complain(progress_file_.complaint());
     read_changed_files();
-}
-
-void Tutor::attempt(const std::function<void()>& action) {
-    try {
-        action();
-    } catch (const std::exception& error) {
-        session_.notices.notify(error.what(), Notice::Kind::error);
-    }
 }
 
 void Tutor::open() {
@@ -50,7 +42,7 @@ void Tutor::show_last_step() {
     const auto at = std::find_if(lesson_->steps.begin(), lesson_->steps.end(),
                                  [&](const LessonStep& each) { return each.title == progress_.step; });
     step_ = at == lesson_->steps.end() ? 0 : static_cast<int>(at - lesson_->steps.begin());
-    attempt([&] { start_ = step_scene(); });
+    session_.notices.attempt([&] { start_ = step_scene(); });
 }
 
 Scene Tutor::step_scene() const {
@@ -81,7 +73,7 @@ bool Tutor::start(std::string_view id, std::optional<int> step) {
 
 bool Tutor::open_file(const std::string& path) {
     bool is_open = false;
-    attempt([&] {
+    session_.notices.attempt([&] {
         const std::string id = read_lesson(path)->id;
         library_ = LessonLibrary(std::filesystem::absolute(path).parent_path());
         read_changed_files();
@@ -97,7 +89,7 @@ void Tutor::enter(int step) {
     reached_ = false;
     forget_results();
     session_.document.view.cursor_locked = false;  // steps ask for cells to be pointed at
-    attempt([&] {
+    session_.notices.attempt([&] {
         Scene start = step_scene();
         if (continues)
             start.experiment = session_.document.experiment();
@@ -175,7 +167,7 @@ void Tutor::show_solution() {
         is_solving_ = true;
         return session_.document.stage(*start_, step_name());
     }
-    attempt([&] {
+    session_.notices.attempt([&] {
         Scene current = *start_;
         if (!has_left()) {
             current.experiment = session_.document.experiment();
@@ -203,7 +195,7 @@ void Tutor::read_changed_files() {
     const auto before = library_.lessons();
     const std::string complaint = library_.refresh();
     if (!complaint.empty())
-        session_.notices.notify(complaint_ = complaint, Notice::Kind::error);
+        session_.notices.complain(complaint_ = complaint);
     else if (library_.lessons() != before && !std::exchange(complaint_, {}).empty())
         session_.notices.notify("Lesson reloaded");
     if (!lesson_) return;
@@ -218,7 +210,7 @@ void Tutor::read_changed_files() {
     step_ = same == lesson_->steps.end() ? std::min(step_, last) : static_cast<int>(same - lesson_->steps.begin());
     progress_.step = step().title;
     forget_results();
-    attempt([&] { start_ = step_scene(); });
+    session_.notices.attempt([&] { start_ = step_scene(); });
 }
 
 double Tutor::update() {

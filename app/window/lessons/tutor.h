@@ -98,8 +98,6 @@ class Tutor {
     Needs needs() const;
     void mark_done();
     void forget_results();
-    /// Runs `action`, or shows a notice saying what went wrong.
-    void attempt(const std::function<void()>& action);
 
     Session& session_;
     LessonLibrary library_;

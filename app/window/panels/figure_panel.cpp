@@ -25,17 +25,17 @@ Badge reference_badge() {
 }  // namespace
 
 std::string option_controls(Ui& ui, Session& session, int panel) {
-    Figure& figure = session.document.view.figures[static_cast<std::size_t>(panel)];
+    Figure& figure = session.document.view.figure(panel);
     const Figure before = figure;
     const ControlsState state = figure_controls(ui, figure, session.document.experiment());
     if (const auto sentence = check(figure); sentence && !check(before)) {
         const std::string labelled = with_labels(*sentence, ConstChoiceRef(figure).fields());
         figure = before;
         refuse(ui, state.touched, labelled);
-        session.notices.notify(labelled, Notice::Kind::error);
+        session.notices.complain(labelled);
     }
     session.document.set_options(panel, before, state.held ? Gesture::ongoing : Gesture::complete);
-    if (!state.rejected.empty()) session.notices.notify(state.rejected, Notice::Kind::error);
+    session.notices.complain(state.rejected);
     return state.context.empty() ? "" : state.context.substr(std::string_view(id_of(figure)).size() + 1);
 }
 
@@ -56,7 +56,7 @@ PanelEvents FigurePanel::draw(Ui& ui, Session& session, int index, const Rect& r
     events_ = {};
     index_ = index;
     name_ = fmt::format("panel{}", index);
-    Figure& figure = session.document.view.figures[static_cast<std::size_t>(index)];
+    Figure& figure = session.document.view.figure(index);
     if (drawing_ && (of_scene_ != session.document.open_scene() || figure.index() != drawing_->before.index()))
         drawing_.reset();
     if (of_scene_ != session.document.open_scene() || (drawn_ && figure.index() != drawn_->index()))
@@ -100,7 +100,7 @@ PanelEvents FigurePanel::draw(Ui& ui, Session& session, int index, const Rect& r
 }
 
 FigurePanel::Shown FigurePanel::shown_results(const Ui& ui, const Session& session, const Needs& needs) const {
-    const Figure& figure = session.document.view.figures[static_cast<std::size_t>(index_)];
+    const Figure& figure = session.document.view.figure(index_);
     Shown shown{.results = session.computation.results_for(needs), .ghost = session.computation.before_drag()};
     if (const Experiment* other = session.document.reference())
         shown.reference = session.computation.reference_for(needs_of(figure, *other, pixels(ui)));
@@ -132,7 +132,7 @@ std::optional<FigureInput> FigurePanel::input_of(const Shown& shown, const Ui& u
 }
 
 void FigurePanel::draw_body(Ui& ui, Session& session, const FigureInput& input, const Rect& body, ImGuiCanvas& canvas) {
-    Figure& figure = session.document.view.figures[static_cast<std::size_t>(index_)];
+    Figure& figure = session.document.view.figure(index_);
     const bool is_of_scene = std::exchange(of_scene_, session.document.open_scene()) == session.document.open_scene(),
                is_in_place = std::exchange(rearranged_, session.document.rearranged()) == session.document.rearranged();
     if (is_of_scene && is_in_place && drawn_ && *drawn_ != figure) adopt(figure, *drawn_, input);
@@ -147,7 +147,7 @@ void FigurePanel::draw_body(Ui& ui, Session& session, const FigureInput& input, 
 }
 
 void FigurePanel::take_preset(Ui& ui, Session& session, std::size_t preset, const FigureInput& input) {
-    Figure& figure = session.document.view.figures[static_cast<std::size_t>(index_)];
+    Figure& figure = session.document.view.figure(index_);
     session.document.end_gesture();
     was_drawn_on_.reset();
     drawing_ = OngoingDrawing{.before = figure, .has_begun = true, .is_over = true};
@@ -185,14 +185,14 @@ void FigurePanel::maximise(Ui& ui, View& view) const {
 }
 
 void FigurePanel::pin_curve(Session& session, int panel) {
-    Figure& figure = session.document.view.figures[static_cast<std::size_t>(panel)];
+    Figure& figure = session.document.view.figure(panel);
     const Figure before = figure;
     pin(figure, session.document.experiment());
     session.document.draw({panel, before, figure, "Pin"}, session.document.experiment(), Gesture::complete);
 }
 
 void FigurePanel::draw_presets(Ui& ui, Session& session) {
-    const auto presets = presets_of(session.document.view.figures[static_cast<std::size_t>(index_)]);
+    const auto presets = presets_of(session.document.view.figure(index_));
     if (presets.empty()) return;
     constexpr double around = 16;
     section(ui, "Presets");
@@ -212,7 +212,7 @@ void FigurePanel::draw_presets(Ui& ui, Session& session) {
 
 void FigurePanel::draw_menu(Ui& ui, Session& session) {
     View& view = session.document.view;
-    Figure& figure = view.figures[static_cast<std::size_t>(index_)];
+    Figure& figure = view.figure(index_);
     section(ui, title_of(figure));
     note(ui, ConstChoiceRef(figure).in_force().summary);
     draw_presets(ui, session);
@@ -256,7 +256,7 @@ void FigurePanel::draw_menu(Ui& ui, Session& session) {
 }
 
 void FigurePanel::choose_figure(Ui& ui, Session& session, Point below) {
-    Figure& figure = session.document.view.figures[static_cast<std::size_t>(index_)];
+    Figure& figure = session.document.view.figure(index_);
     const ChoiceRef choice(figure);
     const int shown = static_cast<int>(choice.index());
     int chosen = shown;
@@ -273,8 +273,7 @@ void FigurePanel::choose_figure(Ui& ui, Session& session, Point below) {
     Figure shown_now = std::exchange(figure, std::move(*before_choice_));  // the state before the step
     before_choice_.reset();
     const std::string step = std::string("show ") + title_of(shown_now);
-    session.document.rearrange(
-        step, [&](Arrangement& changed) { changed.figures[static_cast<std::size_t>(index_)] = std::move(shown_now); });
+    session.document.rearrange(step, [&](Arrangement& changed) { changed.figure(index_) = std::move(shown_now); });
 }
 
 }  // namespace ropewalk

@@ -63,7 +63,7 @@ Help FigurePanel::pin_help() {
 }
 
 void FigurePanel::draw_header(Ui& ui, Session& session, const Rect& rect) {
-    Figure& figure = session.document.view.figures[static_cast<std::size_t>(index_)];
+    Figure& figure = session.document.view.figure(index_);
     const float y = static_cast<float>(rect.y) + ui.px(3),
                 right = static_cast<float>(rect.right()) - ui.px(card_padding);
     const double left = rect.x / ui.scale + card_padding - 6,
@@ -163,7 +163,7 @@ void FigurePanel::follow_title(const Ui& ui) {
 }
 
 bool FigurePanel::draw_badge(Ui& ui, Session& session, double room) {
-    Figure& figure = session.document.view.figures[static_cast<std::size_t>(index_)];
+    Figure& figure = session.document.view.figure(index_);
     const auto fits = [&](const std::string& text) { return fitted(ui, text, room) == text; };
     const bool takes_brief = !fits(badge_.text) && !badge_.brief.empty();
     std::string shown = whole_clauses(ui, takes_brief ? badge_.brief : badge_.text, room);

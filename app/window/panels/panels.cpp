@@ -65,15 +65,14 @@ std::optional<int> Panels::draw(Ui& ui, Session& session, const Rect& area) {
         const Experiment* reference = session.document.reference();
         Needs needs;
         for (const auto& [index, rect] : shown)
-            add_needs(needs, needs_of(session.document.view.figures[static_cast<std::size_t>(index)],
-                                      session.document.experiment(),
+            add_needs(needs, needs_of(session.document.view.figure(index), session.document.experiment(),
                                       panels_[static_cast<std::size_t>(index)].pixels(ui), reference));
         session.computation.ask(needs);
         if (reference) {
             Needs of_reference;
             for (const auto& [index, rect] : shown)
-                add_needs(of_reference, needs_of(session.document.view.figures[static_cast<std::size_t>(index)],
-                                                 *reference, panels_[static_cast<std::size_t>(index)].pixels(ui)));
+                add_needs(of_reference, needs_of(session.document.view.figure(index), *reference,
+                                                 panels_[static_cast<std::size_t>(index)].pixels(ui)));
             session.computation.ask_reference(of_reference);
         }
     }
@@ -190,8 +189,7 @@ std::vector<std::pair<int, Rect>> Panels::with_duplicates(Ui& ui, Session& sessi
 std::vector<std::pair<int, Rect>> Panels::arrange(Ui& ui, Session& session, const Rect& area) {
     Layout& layout = session.document.view.layout;
     const auto has_square_at = [&](int place) {
-        return session.document.view.panels_in(place).size() == 1 &&
-               is_square(session.document.view.figures[static_cast<std::size_t>(place)]);
+        return session.document.view.panels_in(place).size() == 1 && is_square(session.document.view.figure(place));
     };
     const bool has_square = has_square_at(0);
     const auto split_rows = [&](const Rect& column, double max, double min_below) {
@@ -267,9 +265,7 @@ std::pair<int, Rect> Panels::draw_tabs(Ui& ui, const Session& session, const Tab
     constexpr double gap = 2, below = 4, around_label = 10;
     const auto& [id, area, panels, elsewhere] = tabs;
     if (std::find(panels.begin(), panels.end(), chosen) == panels.end()) chosen = panels.front();
-    const auto is_lit = [&](int panel) {
-        return ui.lit_figure == id_of(session.document.view.figures[static_cast<std::size_t>(panel)]);
-    };
+    const auto is_lit = [&](int panel) { return ui.lit_figure == id_of(session.document.view.figure(panel)); };
     if (is_newly_lit_ && std::none_of(elsewhere.begin(), elsewhere.end(), is_lit)) {
         // The figure that a lesson points at comes to the front.
         const auto lit = std::find_if(panels.begin(), panels.end(), is_lit);

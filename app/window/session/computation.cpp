@@ -125,9 +125,9 @@ double Computation::follow_shaders() {
             opened = shaders_.take();
         } catch (const std::exception& wrong) {
             const bool has_gl = state_.results && state_.results->backend == "gl";
-            notices_.notify(fmt::format("{}. {}.", wrong.what(),
-                                        has_gl ? "Still using the previous shaders" : "Continuing on the cpu backend"),
-                            Notice::Kind::error);
+            notices_.complain(
+                fmt::format("{}. {}.", wrong.what(),
+                            has_gl ? "Still using the previous shaders" : "Continuing on the cpu backend"));
         }
         if (opened.empty()) return;
         set_to_work(std::move(opened.front()));

@@ -73,7 +73,7 @@ const std::string& Document::fault() const {
 Scene Document::current_scene() const {
     Scene current = scene();
     current.experiment = experiment();
-    current.reference = reference() ? std::optional(*reference()) : std::nullopt;
+    current.reference = copied_reference();
     leave_out_files_of_reference(current);
     write_view(view, current);
     return current;
@@ -102,8 +102,7 @@ void Document::change(const Experiment& changed, std::string name, Gesture gestu
     const bool is_other_kind = changed.encoding.index() != experiment().encoding.index() ||
                                changed.construction.index() != experiment().construction.index();
     if (!is_other_kind && fault().empty())
-        if (auto sentence = validate(changed))
-            return notices_.notify(with_labels(*sentence, changed), Notice::Kind::error);
+        if (auto sentence = validate(changed)) return notices_.complain(with_labels(*sentence, changed));
     view.go_with(experiment(), changed);
     history_.change({changed, history_.current().open, drawing_}, std::move(name), gesture);
     edited_ = std::chrono::steady_clock::now();
@@ -123,7 +122,7 @@ void Document::draw(Drawing drawing, Experiment changed, Gesture gesture) {
 }
 
 void Document::set_options(int panel, const Figure& before, Gesture gesture) {
-    const Figure& after = view.figures[static_cast<std::size_t>(panel)];
+    const Figure& after = view.figure(panel);
     if (!(after == before)) {
         draw({panel, before, after}, experiment(), gesture);
         if (gesture == Gesture::ongoing) held_options_ = panel;
@@ -154,7 +153,7 @@ void Document::travel(std::string (History<Step>::*way)(), const char* what) {
         reference_ = std::exchange(*other, reference_);
     if (const auto& drawing = is_undo ? before.drawing : now.drawing;
         drawing && now.open == before.open && drawing->panel < view.panels()) {
-        Figure& figure = view.figures[static_cast<std::size_t>(drawing->panel)];
+        Figure& figure = view.figure(drawing->panel);
         const Figure& other = is_undo ? drawing->before : drawing->after;
         if (figure.index() == other.index()) {  // unless another figure is shown there now
             const auto part = shown_part(figure);
@@ -193,7 +192,7 @@ void Document::rearrange(std::string step, const std::function<void(Arrangement&
 }
 
 void Document::set_reference() {
-    if (!fault().empty()) return notices_.notify(fault(), Notice::Kind::error);
+    if (!fault().empty()) return notices_.complain(fault());
     change_reference(SavedReference{experiment(), folder_of(scene())}, "Reference set");
     notices_.notify("Reference set. Hold Shift to see it, press Shift+R to clear it.");
 }

@@ -117,6 +117,10 @@ class Document {
     void clear_reference();
     /// Returns the reference; null if there is none.
     const Experiment* reference() const { return reference_ ? &reference_->experiment : nullptr; }
+    /// Returns a copy of the reference, if there is one.
+    std::optional<Experiment> copied_reference() const {
+        return reference_ ? std::optional(reference_->experiment) : std::nullopt;
+    }
     const std::optional<SavedReference>& saved_reference() const { return reference_; }
 
     void undo();

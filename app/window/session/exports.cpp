@@ -25,11 +25,10 @@ std::filesystem::path free_name(const std::filesystem::path& folder, const std::
 std::string Exports::call_of(const Figure& figure) {
     std::string call;
     notices_.attempt([&] {
-        call = figure_call(document_.scene(),
-                           {.experiment = document_.experiment(),
-                            .reference = document_.reference() ? std::optional(*document_.reference()) : std::nullopt,
-                            .cursor = document_.cursor(),
-                            .figure = figure});
+        call = figure_call(document_.scene(), {.experiment = document_.experiment(),
+                                               .reference = document_.copied_reference(),
+                                               .cursor = document_.cursor(),
+                                               .figure = figure});
     });
     return call;
 }
@@ -38,7 +37,7 @@ NumpyScript Exports::as_numpy() {
     if (document_.fault().empty())
         return numpy_script(make_problem(document_.experiment()), document_.cursor(), document_.experiment().pairing,
                             caption(document_.experiment()));
-    notices_.notify(document_.fault(), Notice::Kind::error);
+    notices_.complain(document_.fault());
     return {};
 }
 
@@ -56,7 +55,7 @@ Page Exports::page_of(std::vector<PlacedFigure> figures, const PageStyle& style)
                         .cursor = document_.cursor(),
                         .cursor_shown = style.cursor,
                         .scene = scene_text(document_.current_scene()),
-                        .reference = document_.reference() ? std::optional(*document_.reference()) : std::nullopt}};
+                        .reference = document_.copied_reference()}};
 }
 
 Page Exports::page_of_all(const PageStyle& style) const {

@@ -16,7 +16,7 @@ class Layouts {
     /// `folder` is that of the saved layouts; if it is empty they last as long as the program.
     Layouts(Document& document, Notices& notices, const std::filesystem::path& folder)
         : document_(document), notices_(notices), saved_(folder) {
-        if (!saved_.complaint().empty()) notices_.notify(saved_.complaint(), Notice::Kind::error);
+        notices_.complain(saved_.complaint());
     }
 
     const SavedLayouts& saved() const { return saved_; }

@@ -15,9 +15,9 @@ bool Notices::attempt(const std::function<void()>& action) {
         action();
         return true;
     } catch (const std::bad_alloc&) {
-        notify("Not enough memory", Notice::Kind::error);
+        complain("Not enough memory");
     } catch (const std::exception& error) {  // including those of the file system
-        notify(error.what(), Notice::Kind::error);
+        complain(error.what());
     }
     return false;
 }

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 
 namespace ropewalk {
 
@@ -20,6 +21,10 @@ class Notices {
   public:
     const Notice& current() const { return notice_; }
     void notify(std::string sentence, Notice::Kind kind = Notice::Kind::note);
+    /// Reports an error. Does nothing if the sentence is empty.
+    void complain(std::string sentence) {
+        if (!sentence.empty()) notify(std::move(sentence), Notice::Kind::error);
+    }
     void dismiss() { notice_.sentence.clear(); }
     /// Runs `action`. Returns false, with a notice, if it throws.
     bool attempt(const std::function<void()>& action);

@@ -245,9 +245,8 @@ bool recover(Document& document, Notices& notices, const RecoveredSession& left)
                             left.others > 1 ? fmt::format("{} more sessions", left.others) : "One more session"));
         return true;
     }
-    notices.notify(fmt::format("The session could not be recovered. It is saved as {} ({})", left.file.string(),
-                               notices.current().sentence),
-                   Notice::Kind::error);
+    notices.complain(fmt::format("The session could not be recovered. It is saved as {} ({})", left.file.string(),
+                                 notices.current().sentence));
     return false;
 }
 

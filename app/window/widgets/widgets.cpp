@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <utility>
 
@@ -11,17 +10,16 @@
 #include "app/window/surface/compat.h"
 #include "app/window/widgets/row.h"
 #include "core/numbers/numbers.h"
+#include "core/text/number.h"
 #include "core/text/utf8.h"
 
 namespace ropewalk {
 namespace {
 
 std::optional<double> plain_number(std::string_view text) {
-    double value = 0;
     if (text.starts_with('+')) text.remove_prefix(1);
-    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || stop != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
-    return value;
+    const auto value = number_of<double>(text);
+    return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 /// Returns the text without blanks and underscores, with ASCII signs.
@@ -46,6 +44,18 @@ void draw_paragraphs(Ui& ui, std::string_view text, Color color) {
         ImGui::Dummy({0, std::round(ui.px(paragraph_line)) - ImGui::GetStyle().ItemSpacing.y});
     }
     ImGui::Dummy({0, 0});
+}
+
+/// Begins a bare window as large as the display.
+void begin_over_all(const char* id, ImGuiWindowFlags flags) {
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+    ImGui::Begin(id, nullptr,
+                 flags | ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav);
+    ImGui::PopStyleVar(2);
 }
 
 }  // namespace
@@ -171,16 +181,8 @@ bool button(Ui& ui, const Control& control, ButtonLook look, double around) {
 }
 
 Root::Root(const Ui&) {
-    ImGui::SetNextWindowPos({0, 0});
-    ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
     // The clear colour is the background: a window's own would be blended over every pixel.
-    ImGui::Begin("root", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoBackground |
-                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
-                     ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav);
-    ImGui::PopStyleVar(2);
+    begin_over_all("root", ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoBringToFrontOnFocus);
 }
 
 Root::~Root() {
@@ -193,19 +195,12 @@ Rect in_the_middle(const Rect& area, double width, double height) {
     return {std::round(area.centre().x - width / 2), std::round(area.centre().y - height / 2), width, height};
 }
 
-Card::Card(Ui& ui, const char* id, const Rect& rect) : layer_(ui.registry) {
+Card::Card(Ui& ui, const char* id, const Rect& rect) : ui_(ui), layer_(ui.registry) {
     constexpr double rounding = 6;
     constexpr Color night{8, 10, 16};
-    ImGui::SetNextWindowPos({0, 0});
-    ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
     ImGui::PushStyleColor(ImGuiCol_WindowBg, compat::color_vector(night.with_alpha(0.38)));
-    ImGui::Begin(id, nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                     ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav);
+    begin_over_all(id, 0);
     ImGui::PopStyleColor();
-    ImGui::PopStyleVar(2);
     clicked_outside_ = ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !ImGui::IsWindowAppearing() &&
                        !rect.contains(compat::point(ImGui::GetIO().MousePos));
     for (double reach = 14; reach > 0; reach -= 1)  // its shadow
@@ -218,6 +213,10 @@ Card::Card(Ui& ui, const char* id, const Rect& rect) : layer_(ui.registry) {
     compat::begin_child("card", compat::vector({rect.width, rect.height}),
                         ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoNav);
     ImGui::PopStyleVar();
+}
+
+bool Card::draw_cancel(std::string_view button_id) const {
+    return button(ui_, {.id = button_id, .label = "Cancel"}) || clicked_outside_ || ui_.take_key(Key::escape);
 }
 
 Card::~Card() {

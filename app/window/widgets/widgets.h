@@ -121,8 +121,11 @@ class Card {
 
     /// Returns whether the mouse was pressed outside the card.
     bool clicked_outside() const { return clicked_outside_; }
+    /// Draws the button Cancel. Returns whether it, Escape or a click outside closes the card.
+    bool draw_cancel(std::string_view button_id) const;
 
   private:
+    Ui& ui_;
     Layer layer_;
     Unwinding unwinding_;
     bool clicked_outside_ = false;
