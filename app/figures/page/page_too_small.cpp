@@ -29,9 +29,9 @@ std::optional<PageTooSmall> page_too_small(const Page& page, const OmittedParts&
     std::optional<PageTooSmall> too_small = too_small_a_figure(page);
     if (!omitted.parts.empty() && !too_small) {
         const std::size_t others = omitted.parts.size() - 1;
-        too_small = {fmt::format("no room for {}{}", omitted.parts.front(),
+        too_small = {fmt::format("not enough space for {}{}", omitted.parts.front(),
                                  others > 0 ? fmt::format(" and {} more", others) : std::string()),
-                     fmt::format("A page with room for {}.", fmt::join(omitted.parts, "; "))};
+                     fmt::format("A page with enough space for {}.", fmt::join(omitted.parts, "; "))};
     }
     if (!too_small) return {};
     const double width = page.options.width / PageStyle::px_per_mm;

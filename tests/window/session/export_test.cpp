@@ -165,7 +165,7 @@ TEST_F(ExportTest, ThePageReportsWhatDoesNotFit) {
     robot_.key("Ctrl+E");
     wait_for_preview();
     ASSERT_NE(find("export.word"), nullptr);
-    EXPECT_EQ(find("export.word")->value, "no room for the plot of “fit − target” and 1 more");
+    EXPECT_EQ(find("export.word")->value, "not enough space for the plot of “fit − target” and 1 more");
     robot_.click("export.enlarge");
     EXPECT_EQ(style().figure.width, 85);
     wait_for_preview();

@@ -1,0 +1,250 @@
+// What texts for the user must not say, and what they say instead: one word for one concept, in plain English.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/io/files.h"
+
+namespace ropewalk {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Banned {
+    std::string_view phrase, instead;               // the phrase in lower case
+    std::vector<std::string_view> allowed_in = {};  // longer phrases that contain it and are fine
+};
+const std::vector<Banned> banned{
+    // Terms.
+    {"trained context", "training length"},
+    {"inverse frequency", "frequency"},
+    {"inverse frequencies", "frequencies"},
+    {"theta", "base θ"},
+    {"mscale", "attention scaling", {"temperature, attention scaling, mscale", "code calls it mscale"}},
+    {"ladder", "the RoPE frequencies"},
+    {"come round", "complete a turn"},
+    {"comes round", "completes a turn"},
+    {"stand still", "are not rotated"},
+    {"stands still", "is not rotated"},
+    {"standstill", "frequency 0"},
+    {"stay put", "are not rotated"},
+    {"stays put", "is not rotated"},
+    {"stretched", "interpolated"},
+    {"squeezed", "interpolated"},
+    {"blended", "partly interpolated"},
+    {"in force", "effective"},
+    {"like key", "similar key"},
+    {"like keys", "similar keys"},
+    {"likeness", "similarity"},
+    {"rival", "competitor"},
+    {"rivals", "competitors"},
+    {"near return", "side peak"},
+    {"near returns", "side peaks"},
+    {"nearly return", "are side peaks"},
+    {"norm needed", "required norm"},
+    {"march", "certified search"},
+    {"marches", "certified searches"},
+    {"count against", "turn negative"},
+    {"counts against", "turns negative"},
+    {"least", "smallest, or min in a label", {"at least", "least squares", "least-squares"}},
+    {"greatest", "largest, or max in a label"},
+    {"strongest", "largest, or largest magnitude", {"strongest keys", "strongest competitors"}},
+    {"farthest from", "largest magnitude"},
+    {"farthest value", "largest magnitude"},
+    {"first look", "preview"},
+    {"coarse look", "preview"},
+    {"desk", "head, session or window"},
+    {"on the bench", "open"},
+    {"living scene", "live scene"},
+    {"left behind", "recovered"},
+    {"left over", "residual"},
+    {"film", "video"},
+    {"films", "videos"},
+    {"numbered pictures", "numbered images"},
+    {"sub-command", "subcommand"},
+    {"sub-commands", "subcommands"},
+    // Plain English.
+    {"anew", "again"},
+    {"as it was kept", "as it was saved"},
+    {"time it was kept", "time it was set"},
+    {"becomes of", "happens to"},
+    {"bring back", "restore"},
+    {"brings back", "restores"},
+    {"each for itself", "independently"},
+    {"for ever", "at every distance, or always"},
+    {"give up", "cancel, or delete"},
+    {"gives up", "cancels, or deletes"},
+    {"given up", "cancelled, or deleted"},
+    {"go on", "continue"},
+    {"goes on", "continues"},
+    {"its own token", "the token itself"},
+    {"no room", "does not fit, or not enough space"},
+    {"room for", "space for"},
+    {"not there any more", "no longer exists"},
+    {"once more", "again"},
+    {"put in its place", "replaces it"},
+    {"shall", "should"},
+    {"so many", "this many"},
+    {"take back", "undo"},
+    {"tell apart", "distinguish"},
+    {"tells apart", "distinguishes"},
+    {"the person", "you"},
+    {"the present", "the current …"},
+    {"will do", "is enough"},
+    {"would do", "what the value must be"},
+    // Errors.
+    {"can be said", "see `… --help`"},
+    {"could not be had", "what happened and why"},
+    {"not now:", "unavailable:"},
+    {"say nothing about", "do not apply to"},
+    {"says nothing about", "does not apply to"},
+    {"there is no command", "unknown command"},
+    {"there is no construction", "unknown construction"},
+    {"there is no encoding", "unknown encoding"},
+    {"there is no field", "unknown field"},
+    {"there is no figure", "unknown figure"},
+    {"there is no lesson", "unknown lesson"},
+    {"there is no option", "unknown option"},
+    {"there is no scene", "unknown scene"},
+};
+
+struct Text {
+    int line = 1;  // where it begins
+    std::string text;
+};
+
+/// Returns the string literals of a C++ or JSON source, adjacent ones joined; neither comments nor names of files.
+std::vector<Text> literals_of(std::string_view source) {
+    std::vector<Text> literals;
+    int line = 1;
+    std::size_t at = 0, end_of_last = 0;
+    const auto skip_to = [&](std::size_t end) {
+        if (end <= at || end > source.size()) end = source.size();  // something is not closed
+        line += static_cast<int>(std::count(source.begin() + at, source.begin() + end, '\n'));
+        at = end;
+    };
+    while (at < source.size()) {
+        const std::string_view rest = source.substr(at);
+        const bool in_a_number = at > 0 && std::isxdigit(static_cast<unsigned char>(source[at - 1]));
+        if (rest.starts_with("//") || rest.starts_with("#include")) {
+            skip_to(source.find('\n', at));
+        } else if (rest.starts_with("/*")) {
+            skip_to(source.find("*/", at));
+        } else if (rest.starts_with('\'') && !in_a_number) {
+            skip_to(source.find('\'', at + (rest.starts_with("'\\") ? 3 : 2)) + 1);
+        } else if (rest.starts_with("R\"")) {
+            const std::size_t begin = source.find('(', at) + 1;
+            const std::string close = ")" + std::string(source.substr(at + 2, begin - at - 3)) + "\"";
+            const std::size_t end = source.find(close, begin);
+            literals.push_back({line, std::string(source.substr(begin, end - begin))});
+            skip_to(end + close.size());
+        } else if (rest.starts_with('"')) {
+            const bool goes_on = !literals.empty() && end_of_last > 0 &&
+                                 source.substr(end_of_last, at - end_of_last).find_first_not_of(" \n") == source.npos;
+            if (!goes_on) literals.push_back({line, {}});
+            std::size_t end = at + 1;
+            for (; end < source.size() && source[end] != '"'; ++end) {
+                const bool is_escape = source[end] == '\\';
+                if (is_escape) ++end;
+                literals.back().text += is_escape && source[end] == 'n' ? ' ' : source[end];
+            }
+            skip_to(end + 1);
+            end_of_last = at;
+        } else {
+            skip_to(at + 1);
+        }
+    }
+    return literals;
+}
+
+/// Returns whether a literal is for people to read: a name has neither a space nor a capital letter.
+bool is_for_reading(const std::string& literal) {
+    return literal.find(' ') != literal.npos ||
+           (!literal.empty() && std::isupper(static_cast<unsigned char>(literal[0])));
+}
+
+/// Returns a sentence "line N says '…'; use '…'" for every banned phrase in a text, which may span lines.
+std::vector<std::string> complaints_about(const Text& text) {
+    std::string plain;
+    for (const char c : text.text)
+        plain += c == '\n' ? ' ' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    const auto is_word = [&](std::size_t at) {
+        return at < plain.size() && (std::isalnum(static_cast<unsigned char>(plain[at])) || plain[at] == '_');
+    };
+    std::vector<std::string> complaints;
+    for (const auto& [phrase, instead, allowed_in] : banned)
+        for (std::size_t at = plain.find(phrase); at != plain.npos; at = plain.find(phrase, at + 1)) {
+            if ((at > 0 && is_word(at - 1)) || is_word(at + phrase.size())) continue;
+            const bool is_allowed = std::any_of(allowed_in.begin(), allowed_in.end(), [&](std::string_view longer) {
+                const std::size_t before = longer.find(phrase);
+                return at >= before && plain.compare(at - before, longer.size(), longer) == 0;
+            });
+            if (is_allowed) continue;
+            const auto lines = std::count(text.text.begin(), text.text.begin() + at, '\n');
+            complaints.push_back("line " + std::to_string(text.line + lines) + " says '" + std::string(phrase) +
+                                 "'; use '" + std::string(instead) + "'");
+        }
+    return complaints;
+}
+
+void expect_plain(const std::string& path, const Text& text) {
+    for (const std::string& complaint : complaints_about(text)) ADD_FAILURE() << path << " " << complaint;
+}
+
+/// Returns the paths below a folder of the sources that end so.
+std::vector<std::string> files_below(const std::string& folder, const std::vector<std::string>& extensions) {
+    std::vector<std::string> paths;
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(ROPEWALK_SOURCE_DIR) / folder))
+        if (std::find(extensions.begin(), extensions.end(), entry.path().extension()) != extensions.end())
+            paths.push_back(fs::relative(entry.path(), ROPEWALK_SOURCE_DIR).string());
+    return paths;
+}
+
+std::string content_of(const std::string& path) {
+    return read_file((fs::path(ROPEWALK_SOURCE_DIR) / path).string(), 1 << 24);
+}
+
+TEST(Wording, TextsOfTheProgramAndOfScenesArePlain) {
+    std::size_t read = 0;
+    for (const char* folder : {"core", "app", "assets/scenes"})
+        for (const std::string& path : files_below(folder, {".cpp", ".h", ".json"}))
+            for (const Text& literal : literals_of(content_of(path)))
+                if (is_for_reading(literal.text)) expect_plain(path, literal), ++read;
+    EXPECT_GT(read, 1000u);
+}
+
+TEST(Wording, LessonsAndTheReadmeArePlain) {
+    auto paths = files_below("assets/lessons", {".lesson"});
+    EXPECT_GT(paths.size(), 10u);
+    paths.push_back("README.md");
+    for (const std::string& path : paths) expect_plain(path, {1, content_of(path)});
+}
+
+TEST(Wording, BannedPhrasesAreSeen) {
+    const auto complaints = [](std::string_view source) {
+        std::vector<std::string> all;
+        for (const Text& literal : literals_of(source))
+            if (is_for_reading(literal.text))
+                for (const std::string& complaint : complaints_about(literal)) all.push_back(complaint);
+        return all;
+    };
+    using Complaints = std::vector<std::string>;
+    EXPECT_EQ(complaints("// a ladder\nsay(\"What is on the desk.\");"),
+              Complaints{"line 2 says 'desk'; use 'head, session or window'"});
+    EXPECT_EQ(complaints("say(\"A like \"\n    \"key\");").size(), 1u) << "in adjacent literals";
+    EXPECT_EQ(complaints("say(R\"(what a like\nkey is)\");").size(), 1u) << "over the end of a line";
+    EXPECT_EQ(complaints("say('\"', 1'000, \"The March\");").size(), 1u) << "behind a quoted mark";
+    EXPECT_EQ(complaints("#include \"app/desk/film.h\"\nid(\"least\"), \"At least two films-to-be\"").size(), 1u);
+    EXPECT_EQ(complaints("\"It takes at least 2.\", \"The least of all\"").size(), 1u);
+    EXPECT_EQ(complaints("{\"title\": \"The margin\", \"about\": \"A lost\\nladder\"}").size(), 1u);
+    EXPECT_EQ(complaints("\"Marched on with rope_theta and Anewer ones\"").size(), 0u) << "only whole words";
+    EXPECT_EQ(complaints_about({7, "one\ntwo shall\nthree"}), Complaints{"line 8 says 'shall'; use 'should'"});
+}
+
+}  // namespace
+}  // namespace ropewalk
