@@ -198,7 +198,7 @@ class Works {
         for (const auto& [seq_len, bars] : {std::pair{131072, Bars{10}}, {1 << 20, Bars{}}}) {
             const Experiment experiment = gaussian(seq_len, 128);
             const Viewport coarse =
-                ViewQuestion{whole(seq_len, mean_weights)}.coarsened(make_problem(experiment)).viewport;
+                ViewQuestion{.viewport = whole(seq_len, mean_weights)}.coarsened(make_problem(experiment)).viewport;
             view(fmt::format("view coarse N={} d=128", seq_len), experiment, coarse, bars);
         }
     }
@@ -369,8 +369,8 @@ void run_stages(const BenchOptions& options, const Cancel& cancel, const std::fu
             Evaluator evaluator(open_backend(options.backend, options.threads));
             Request request{.experiment = experiment,
                             .cursor = {},
-                            .needs = {ViewQuestion{whole(experiment.seq_len, mean_weights)}, DecayQuestion{},
-                                      ContributionsQuestion{},
+                            .needs = {ViewQuestion{.viewport = whole(experiment.seq_len, mean_weights)},
+                                      DecayQuestion{}, ContributionsQuestion{},
                                       RotationQuestion{.distances = {0, experiment.seq_len}, .cells = view_cells}}};
             evaluator.evaluate(request, Detail::exact, cancel);
             std::map<std::string, std::vector<double>> stages;

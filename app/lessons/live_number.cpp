@@ -29,10 +29,10 @@ constexpr ArgumentKind one_token[] = {token}, two_tokens[] = {token, token}, one
 // ---- questions
 
 MaybeQuestion entry(const Experiment&, const At& at) {
-    return EntryQuestion{at[0], at[1]};
+    return EntryQuestion{.query = at[0], .key = at[1]};
 }
 MaybeQuestion row_summary(const Experiment&, const At& at) {
-    return OneRowStatisticsQuestion{at[0]};
+    return OneRowStatisticsQuestion{.query = at[0]};
 }
 MaybeQuestion curve(const Experiment&, const At&) {
     return DecayQuestion{};
@@ -41,7 +41,7 @@ MaybeQuestion nothing(const Experiment&, const At&) {
     return std::nullopt;
 }
 MaybeQuestion robust_head(const Experiment&, const At& at) {
-    return RobustnessQuestion{at[0], asked_epsilon};
+    return RobustnessQuestion{.target = at[0], .epsilon = asked_epsilon};
 }
 MaybeQuestion in_format(const Experiment&, const At& at) {
     const auto all = static_cast<NumberFormat>(at[0]);
@@ -50,7 +50,7 @@ MaybeQuestion in_format(const Experiment&, const At& at) {
 MaybeQuestion margins(const Experiment& experiment, const At&) {
     const auto base = number_meaning(ConstChoiceRef(experiment.encoding).fields(), Meaning::base);
     if (!base) return std::nullopt;
-    return MarginsQuestion{*base, experiment.head_dim, max_context};
+    return MarginsQuestion{.base = *base, .head_dim = experiment.head_dim, .count = max_context};
 }
 
 /// Returns the answer to a question, which must be of type Q.
@@ -63,12 +63,12 @@ std::shared_ptr<const typename Q::Answer> answer_of(const Results& results, cons
 
 template <double MatrixEntry::*member>
 MaybeNumber of_entry(const Results& results, const At& at) {
-    const auto found = results.find(EntryQuestion{at[0], at[1]});
+    const auto found = results.find(EntryQuestion{.query = at[0], .key = at[1]});
     return found ? MaybeNumber((*found).*member) : std::nullopt;
 }
 template <auto member>
 MaybeNumber of_row(const Results& results, const At& at) {
-    const auto found = results.find(OneRowStatisticsQuestion{at[0]});
+    const auto found = results.find(OneRowStatisticsQuestion{.query = at[0]});
     return found ? MaybeNumber((*found).*member) : std::nullopt;
 }
 template <auto value_at>
@@ -84,7 +84,7 @@ MaybeNumber first_negative(const Results& results, const At&) {
     return decay && decay->verdict.first_negative ? MaybeNumber(*decay->verdict.first_negative) : std::nullopt;
 }
 MaybeNumber min_weight(const Results& results, const At& at) {
-    const auto found = results.find(MinWeightQuestion{at[0]});
+    const auto found = results.find(MinWeightQuestion{.distance = at[0]});
     return found ? MaybeNumber(*found) : std::nullopt;
 }
 MaybeNumber shift_of(const Results& results, const ShiftQuestion& question) {
@@ -158,7 +158,7 @@ constexpr LiveNumberKind kinds[] = {
      of_row<&RowStatistics::max_key>},
     {"entropy", one_token, true, "−Σ w ln w of row i, in nats.", row_summary, of_row<&RowStatistics::entropy>},
     {"min_weight", one_distance, false, "The smallest weight that any row gives to the key r tokens back.",
-     [](const Experiment&, const At& at) -> MaybeQuestion { return MinWeightQuestion{at[0]}; }, min_weight},
+     [](const Experiment&, const At& at) -> MaybeQuestion { return MinWeightQuestion{.distance = at[0]}; }, min_weight},
     {"contribution", one_pair, false, "What pair t contributes to the score at the cursor.",
      [](const Experiment&, const At&) -> MaybeQuestion { return ContributionsQuestion{}; },
      [](const Results& results, const At& at) -> MaybeNumber {
@@ -167,10 +167,10 @@ constexpr LiveNumberKind kinds[] = {
      }},
     {"shift", cell_and_shift, false, "Change of the score of i and j when both move s positions further.",
      [](const Experiment&, const At& at) -> MaybeQuestion {
-         return ShiftQuestion{at[0], at[1], at[2]};
+         return ShiftQuestion{.query = at[0], .key = at[1], .positions = at[2]};
      },
      [](const Results& results, const At& at) {
-         return shift_of(results, {at[0], at[1], at[2]});
+         return shift_of(results, {.query = at[0], .key = at[1], .positions = at[2]});
      }},
     {"decay", one_distance, false, "The logit at distance r: the mean over samples, or the last query's.", curve,
      of_curve<&Decay::mean_at>},

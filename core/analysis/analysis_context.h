@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 
 #include "core/attention/backend.h"
 #include "core/experiment/experiment.h"
@@ -35,5 +36,28 @@ struct AnalysisContext {
 
 /// The part of the context that an answer depends on, besides the question: it is recomputed when that part changes.
 enum class Dependence { nothing, encoding, experiment, experiment_and_query, experiment_and_cell };
+
+/// The base of all questions. Each question defines
+///     Answer                      the type of its answer
+///     stage                       its name among the times in the status bar
+///     dependence(problem)         the part of the context that the answer depends on
+///     answer(context) → Answer    throws Cancelled if the context's `cancel` requests it
+/// and redefines of the following what it needs. A redefinition with another signature hides the default and does not
+/// compile where evaluate.cpp calls it.
+struct QuestionDefaults {
+    /// Returns the question to ask for a preview, if it is quick enough.
+    std::nullopt_t coarsened(const Problem&) const { return std::nullopt; }
+    /// Estimates the work in multiply-adds, if it takes long.
+    double cost(const Problem&, const Backend&) const { return 0; }
+    /// Returns whether it runs as a separate job, which reports its progress and does not delay the worker.
+    bool is_job(const Problem&) const { return false; }
+    /// Returns a question whose answer serves both, if there is one.
+    template <class Q>
+    std::nullopt_t widened(const Q& /*other*/) const {
+        return std::nullopt;
+    }
+
+    bool operator==(const QuestionDefaults&) const = default;
+};
 
 }  // namespace ropewalk

@@ -32,15 +32,7 @@
 
 namespace ropewalk {
 
-/// A question that a figure asks. Every alternative is a plain value with
-///     Answer                      the type of its answer
-///     stage                       its name among the times in the status bar
-///     dependence                  the part of the context that the answer depends on
-///     answer(context) → Answer    throws Cancelled if the context's `cancel` requests it
-/// Optional members: `coarsened(problem)` returns the question to ask for a preview, if it is quick enough;
-/// `cost(problem, backend)` estimates the work in multiply-adds, if it takes long; `is_job(problem)` returns whether it
-/// runs as a separate job, which reports its progress and does not delay the worker; `widened(question)` returns a
-/// question whose answer serves both, if there is one.
+/// A question that a figure asks: a plain value, as QuestionDefaults describes it.
 using Question =
     std::variant<ViewQuestion, RotationQuestion, ContributionsQuestion, UsageQuestion, DecayQuestion,
                  PinnedDecayQuestion, RowQuestion, PhasorsQuestion, PartialSumsQuestion, AbelQuestion, MarginsQuestion,

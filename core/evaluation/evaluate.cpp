@@ -13,14 +13,7 @@ constexpr int long_sequence = 1 << 17;
 constexpr double prompt_cost = 1e10, patient_cost = 3e10;  // multiply-adds of about 1/3 s and 1 s
 
 bool is_job(const Question& question, const Problem& problem) {
-    return std::visit(
-        [&](const auto& asked) {
-            if constexpr (requires { asked.is_job(problem); })
-                return asked.is_job(problem);
-            else
-                return false;
-        },
-        question);
+    return std::visit([&](const auto& asked) -> bool { return asked.is_job(problem); }, question);
 }
 
 /// Returns the question to ask at this detail; nothing if it must wait for the exact pass.
@@ -30,25 +23,11 @@ std::optional<Question> at_detail(const Question& question, Detail detail, const
                                     ? !is_job(question, problem) && cost_of(question, problem, backend) <= prompt_cost
                                     : detail != Detail::coarse;
     if (is_asked_whole) return question;
-    return std::visit(
-        [&](const auto& asked) -> std::optional<Question> {
-            if constexpr (requires { asked.coarsened(problem); })
-                return asked.coarsened(problem);
-            else
-                return std::nullopt;
-        },
-        question);
+    return std::visit([&](const auto& asked) -> std::optional<Question> { return asked.coarsened(problem); }, question);
 }
 
 Dependence dependence_of(const Question& question, const Problem& problem) {
-    return std::visit(
-        [&](const auto& asked) {
-            if constexpr (requires { asked.dependence(problem); })
-                return asked.dependence(problem);
-            else
-                return asked.dependence;
-        },
-        question);
+    return std::visit([&](const auto& asked) { return asked.dependence(problem); }, question);
 }
 
 /// Returns the stages of an answer, if its type records them.
@@ -67,14 +46,7 @@ std::vector<StageTime> parts_of(const Question& question, const std::shared_ptr<
 }  // namespace
 
 double cost_of(const Question& question, const Problem& problem, const Backend& backend) {
-    return std::visit(
-        [&](const auto& asked) -> double {
-            if constexpr (requires { asked.cost(problem, backend); })
-                return asked.cost(problem, backend);
-            else
-                return 0;
-        },
-        question);
+    return std::visit([&](const auto& asked) -> double { return asked.cost(problem, backend); }, question);
 }
 
 bool take_in(Question& asked, const Question& more) {
@@ -82,14 +54,10 @@ bool take_in(Question& asked, const Question& more) {
     return std::visit(
         [&](auto& question) {
             using Q = std::decay_t<decltype(question)>;
-            if constexpr (requires { question.widened(question); }) {
-                const auto* other = std::get_if<Q>(&more);
-                const std::optional<Q> both = other ? question.widened(*other) : std::nullopt;
-                if (both) question = *both;
-                return both.has_value();
-            } else {
-                return false;
-            }
+            const auto* other = std::get_if<Q>(&more);
+            const std::optional<Q> both = other ? question.widened(*other) : std::nullopt;
+            if (both) question = *both;
+            return both.has_value();
         },
         asked);
 }

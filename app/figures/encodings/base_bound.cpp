@@ -17,7 +17,7 @@ Needs BaseBoundFigure::needs(const Experiment& experiment, PlotPixels) const {
     switch (part) {
         case BaseBoundPart::margins: return {margins_question(experiment)};
         case BaseBoundPart::min_base: return {margins_question(experiment), min_question(experiment)};
-        case BaseBoundPart::published: return {PublishedBasesQuestion{certify_up_to}};
+        case BaseBoundPart::published: return {PublishedBasesQuestion{.certify_up_to = certify_up_to}};
     }
     return {};
 }
@@ -71,7 +71,7 @@ DataTable BaseBoundFigure::table(const Results& results) const {
         add(*results.find(min_question(experiment)));
         return table_of_columns({{"context", contexts}, {"on_grid", grid}, {"excluded", below}, {"feasible", above}});
     }
-    for (const PublishedComparison& row : *results.find(PublishedBasesQuestion{certify_up_to})) {
+    for (const PublishedComparison& row : *results.find(PublishedBasesQuestion{.certify_up_to = certify_up_to})) {
         published.push_back(row.published.base);
         negative.push_back(row.first_negative ? *row.first_negative : nan);
         add(row.found);
@@ -88,11 +88,12 @@ double BaseBoundFigure::base_of(const Experiment& experiment) {
 }
 
 MarginsQuestion BaseBoundFigure::margins_question(const Experiment& experiment) const {
-    return {base_of(experiment), experiment.head_dim, std::max(context_of(experiment), 2) + 1};
+    return {
+        .base = base_of(experiment), .head_dim = experiment.head_dim, .count = std::max(context_of(experiment), 2) + 1};
 }
 
 MinBaseQuestion BaseBoundFigure::min_question(const Experiment& experiment) const {
-    return {context_of(experiment), experiment.head_dim};
+    return {.context_length = context_of(experiment), .head_dim = experiment.head_dim};
 }
 
 bool BaseBoundFigure::is_negative_somewhere(const Margins& margins) {
@@ -144,7 +145,7 @@ CurvePlot BaseBoundFigure::margins_plot(const FigureInput& input) const {
 }
 
 Frame BaseBoundFigure::draw_published(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
-    const auto all = input.results.find(PublishedBasesQuestion{certify_up_to});
+    const auto all = input.results.find(PublishedBasesQuestion{.certify_up_to = certify_up_to});
     Frame frame;
     frame.outer = frame.plot = rect;
     if (!all) {

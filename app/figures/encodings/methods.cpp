@@ -107,7 +107,7 @@ ExtensionMethodsQuestion MethodsFigure::question(const Experiment& experiment) c
     const bool is_exceeded = own_context > 0 && experiment.seq_len > own_context;
     const double own_factor = number_meaning(experiment, Meaning::extension_factor)
                                   .value_or(is_exceeded ? experiment.seq_len / own_context : usual_factor);
-    return {factor >= 1 ? factor : std::clamp(own_factor, 1.0, max), static_cast<int>(context)};
+    return {.factor = factor >= 1 ? factor : std::clamp(own_factor, 1.0, max), .trained = static_cast<int>(context)};
 }
 
 }  // namespace ropewalk

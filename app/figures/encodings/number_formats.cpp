@@ -128,7 +128,7 @@ bool NumberFormatsFigure::overflows(const FormatEffect& effect) {
 }
 
 NumberFormatQuestion NumberFormatsFigure::question(int cells) const {
-    return {{positions, frequencies, angles, table_format, products}, cells};
+    return {.formats = {positions, frequencies, angles, table_format, products}, .cells = cells};
 }
 
 std::shared_ptr<const FormatEffect> NumberFormatsFigure::effect_of(const Results& results) const {

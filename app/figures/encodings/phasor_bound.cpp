@@ -11,7 +11,7 @@ int PhasorBoundFigure::count(const Experiment& experiment) const {
 }
 
 Needs PhasorBoundFigure::needs(const Experiment& experiment, PlotPixels) const {
-    return {PartialSumsQuestion{count(experiment)}, AbelQuestion{count(experiment)}};
+    return {PartialSumsQuestion{.count = count(experiment)}, AbelQuestion{.count = count(experiment)}};
 }
 
 Frame PhasorBoundFigure::draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
@@ -26,9 +26,9 @@ std::string PhasorBoundFigure::readout(const FigureInput& input) const {
     const int last = count(input.experiment());
     std::string text = fmt::format("r = {}", readable(input.cursor.distance()));
     const auto at = static_cast<std::size_t>(std::max(input.cursor.distance(), 0));
-    if (const auto sums = input.results.find(PartialSumsQuestion{last}); sums && at < sums->size())
+    if (const auto sums = input.results.find(PartialSumsQuestion{.count = last}); sums && at < sums->size())
         text += "   (2/d)·Σ|Sⱼ| = " + readable((*sums)[at]);
-    if (const auto bounds = input.results.find(AbelQuestion{last});
+    if (const auto bounds = input.results.find(AbelQuestion{.count = last});
         bounds && *bounds && at < (*bounds)->magnitude.size())
         text += fmt::format("   |Σ| = {} ≤ {} ≤ {}", readable((*bounds)->magnitude[at]),
                             readable((*bounds)->weighted[at]), readable((*bounds)->max[at]));
@@ -37,8 +37,8 @@ std::string PhasorBoundFigure::readout(const FigureInput& input) const {
 
 DataTable PhasorBoundFigure::table(const Results& results) const {
     const int last = count(results.request.experiment);
-    const auto sums = results.find(PartialSumsQuestion{last});
-    const AbelBounds bounds = results.find(AbelQuestion{last})->value_or(AbelBounds{});
+    const auto sums = results.find(PartialSumsQuestion{.count = last});
+    const AbelBounds bounds = results.find(AbelQuestion{.count = last})->value_or(AbelBounds{});
     return table_of_columns({{"distance", counted(sums->size())},
                              {"mean_partial_sum", *sums},
                              {"magnitude", bounds.magnitude},
@@ -49,8 +49,8 @@ DataTable PhasorBoundFigure::table(const Results& results) const {
 std::vector<CurvePlot> PhasorBoundFigure::plots_of(const FigureInput& input) const {
     const Theme& theme = input.theme;
     const int last = count(input.experiment());
-    const auto sums = input.results.find(PartialSumsQuestion{last});
-    const auto bounds = input.results.find(AbelQuestion{last});
+    const auto sums = input.results.find(PartialSumsQuestion{.count = last});
+    const auto bounds = input.results.find(AbelQuestion{.count = last});
     CurvePlot upper, lower;
     upper.x = lower.x = {.title = distance_title,
                          .brief = distance_brief,

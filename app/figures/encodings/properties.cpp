@@ -5,7 +5,7 @@
 namespace ropewalk {
 
 Frame PropertiesFigure::draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
-    const auto answer = input.results.find(PropertiesQuestion{epsilon});
+    const auto answer = input.results.find(PropertiesQuestion{.epsilon = epsilon});
     Frame frame;
     frame.outer = frame.plot = rect;
     if (!answer || !*answer) {
@@ -25,11 +25,11 @@ Frame PropertiesFigure::draw(const FigureInput& input, Canvas& canvas, const Rec
 
 std::string PropertiesFigure::readout(const FigureInput& input) const {
     return fmt::format("possible: a head that gives its target a weight above {} in every row", readable(1 - epsilon)) +
-           (input.results.find(PropertiesQuestion{epsilon}) ? "" : "   computing …");
+           (input.results.find(PropertiesQuestion{.epsilon = epsilon}) ? "" : "   computing …");
 }
 
 DataTable PropertiesFigure::table(const Results& results) const {
-    const auto answer = results.find(PropertiesQuestion{epsilon});
+    const auto answer = results.find(PropertiesQuestion{.epsilon = epsilon});
     if (!*answer) throw InputError(nothing_rotates);
     DataTable table{.shape = {3, 3}, .columns = {"possible", "decides", "and"}};
     const EncodingProperties* found = &**answer;

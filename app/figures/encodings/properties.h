@@ -31,7 +31,7 @@ struct PropertiesFigure : FigureDefaults {
     }
 
     bool is_text() const { return true; }
-    Needs needs(const Experiment&, PlotPixels) const { return {PropertiesQuestion{epsilon}}; }
+    Needs needs(const Experiment&, PlotPixels) const { return {PropertiesQuestion{.epsilon = epsilon}}; }
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const;
     std::optional<Cursor> pick(const FigureInput&, const Frame&, Point) const { return std::nullopt; }
     std::string readout(const FigureInput& input) const;

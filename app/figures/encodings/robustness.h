@@ -75,7 +75,7 @@ struct RobustnessFigure : FigureDefaults {
 
     /// Returns the distance, in tokens, at which a match on the pair first turns negative.
     static std::optional<std::int64_t> fails_at(const Results& results, std::size_t pair);
-    RobustnessQuestion question() const { return {target, epsilon}; }
+    RobustnessQuestion question() const { return {.target = target, .epsilon = epsilon}; }
     static std::vector<Point> points_of(const std::vector<double>& x, const std::vector<double>& y);
     CurvePlot semantic_plot(const FigureInput& input) const;
 };

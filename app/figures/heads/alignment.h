@@ -38,7 +38,9 @@ struct AlignmentFigure : FigureDefaults {
 
   private:
     CurvePlot plot_of(const FigureInput& input) const;
-    AlignmentQuestion question(const Experiment& experiment) const { return {std::min(tokens, experiment.seq_len)}; }
+    AlignmentQuestion question(const Experiment& experiment) const {
+        return {.count = std::min(tokens, experiment.seq_len)};
+    }
 };
 
 }  // namespace ropewalk

@@ -37,7 +37,7 @@ ViewQuestion AttentionFigure::question(const Experiment& experiment, PlotPixels 
                             .cells_down = std::clamp(pixels.down, 1, r.size()),
                             .cells_across = std::clamp(pixels.across, 1, c.size()),
                             .content = content(experiment.seq_len)};
-    return {viewport, quantity == Quantity::scores};
+    return {.viewport = viewport, .of_scores = quantity == Quantity::scores};
 }
 
 CellContent AttentionFigure::content(int seq_len) const {

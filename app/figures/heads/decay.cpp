@@ -16,9 +16,9 @@ bool DecayFigure::draws_this_reference(const FigureInput& input) const {
 Needs DecayFigure::needs(const Experiment&, PlotPixels) const {
     if (quantity == DecayQuantity::weight) return {RowQuestion{}};
     Needs needs{DecayQuestion{}};
-    for (const std::string& settings : variants()) needs.push_back(DecayQuestion{settings});
+    for (const std::string& settings : variants()) needs.push_back(DecayQuestion{.settings = settings});
     for (const std::string& settings : pins())
-        if (settings != free_place) needs.push_back(PinnedDecayQuestion{settings});
+        if (settings != free_place) needs.push_back(PinnedDecayQuestion{.settings = settings});
     return needs;
 }
 
@@ -47,7 +47,7 @@ void DecayFigure::unpin(std::size_t which) {
 
 std::string DecayFigure::pin_text(const FigureInput& input, std::size_t which) const {
     const auto all = pins();
-    const auto answer = which < all.size() ? input.results.find(PinnedDecayQuestion{all[which]}) : nullptr;
+    const auto answer = which < all.size() ? input.results.find(PinnedDecayQuestion{.settings = all[which]}) : nullptr;
     return answer ? caption(answer->experiment) : std::string();
 }
 
@@ -60,9 +60,10 @@ Badge DecayFigure::badge(const FigureInput& input) const {
         if (!complaint.empty()) complaints += fmt::format("{}{}: {}", wrong++ > 0 ? "\n" : "", settings, complaint);
     };
     for (const std::string& settings : variants())
-        if (const auto other = input.results.find(DecayQuestion{settings})) add(settings, other->complaint);
+        if (const auto other = input.results.find(DecayQuestion{.settings = settings})) add(settings, other->complaint);
     for (const std::string& settings : pins())
-        if (const auto pin = input.results.find(PinnedDecayQuestion{settings})) add(settings, pin->curve.complaint);
+        if (const auto pin = input.results.find(PinnedDecayQuestion{.settings = settings}))
+            add(settings, pin->curve.complaint);
     if (wrong > 0)
         return {fmt::format("{} of {} compared curves cannot be computed", wrong, variants().size() + count_of_pins()),
                 "Compared", complaints, fmt::format("{} cannot be computed", wrong), true};
@@ -170,9 +171,9 @@ DataTable DecayFigure::table(const Results& results) const {
         columns.emplace_back(name, std::move(mean));
     };
     for (const std::string& settings : variants())
-        if (const auto curve = results.find(DecayQuestion{settings})) add(settings, *curve);
+        if (const auto curve = results.find(DecayQuestion{.settings = settings})) add(settings, *curve);
     for (const std::string& settings : pins())
-        if (const auto pin = results.find(PinnedDecayQuestion{settings})) add(settings, pin->curve);
+        if (const auto pin = results.find(PinnedDecayQuestion{.settings = settings})) add(settings, pin->curve);
     return table_of_columns(columns);
 }
 

@@ -24,7 +24,7 @@ std::optional<Cursor> DominanceFigure::pick(const FigureInput& input, const Fram
 }
 
 std::string DominanceFigure::readout(const FigureInput& input) const {
-    const auto found = input.results.find(DominanceQuestion{keys});
+    const auto found = input.results.find(DominanceQuestion{.keys_per_query = keys});
     if (!found) return place_text(input, input.cursor);
     std::string text = fmt::format("{}, without rotation {}   {} queries", correlation_text(found->correlation),
                                    correlation_text(found->unrotated_correlation), found->queries);
@@ -36,7 +36,7 @@ std::string DominanceFigure::readout(const FigureInput& input) const {
 }
 
 DataTable DominanceFigure::table(const Results& results) const {
-    const auto found = results.find(DominanceQuestion{keys});
+    const auto found = results.find(DominanceQuestion{.keys_per_query = keys});
     std::vector<double> columns[4];
     for (const Dominance::Point& point : found->by_distance) {
         columns[0].push_back(point.distance);
@@ -54,7 +54,7 @@ DataTable DominanceFigure::table(const Results& results) const {
 
 std::vector<CurvePlot> DominanceFigure::plots_of(const FigureInput& input) const {
     const Theme& theme = input.theme;
-    const auto found = input.results.find(DominanceQuestion{keys});
+    const auto found = input.results.find(DominanceQuestion{.keys_per_query = keys});
     Series rotated{.color = theme.series[0], .as_dots = true, .is_compared = true},
         unrotated{.color = theme.series[3], .as_dots = true};
     double max_distance = 2;

@@ -29,7 +29,7 @@ struct DominanceFigure : FigureDefaults {
     }
 
     bool draws_reference() const { return true; }
-    Needs needs(const Experiment&, PlotPixels) const { return {DominanceQuestion{keys}}; }
+    Needs needs(const Experiment&, PlotPixels) const { return {DominanceQuestion{.keys_per_query = keys}}; }
     Badge badge(const FigureInput& input) const;
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const;
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const;

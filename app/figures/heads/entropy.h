@@ -37,7 +37,9 @@ struct EntropyFigure : FigureDefaults {
 
   private:
     std::vector<CurvePlot> plots_of(const FigureInput& input) const;
-    RowStatisticsQuestion question(const Experiment& experiment) const { return {std::min(rows, experiment.seq_len)}; }
+    RowStatisticsQuestion question(const Experiment& experiment) const {
+        return {.rows = std::min(rows, experiment.seq_len)};
+    }
 };
 
 }  // namespace ropewalk

@@ -7,7 +7,7 @@
 namespace ropewalk {
 
 Needs FrequencyUsageFigure::needs(const Experiment& experiment, PlotPixels pixels) const {
-    return {UsageQuestion{cells(experiment, pixels)}};
+    return {UsageQuestion{.cells = cells(experiment, pixels)}};
 }
 
 Frame FrequencyUsageFigure::draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {

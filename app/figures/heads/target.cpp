@@ -130,12 +130,12 @@ bool TargetFigure::alike(const std::vector<Band>& some, const std::vector<Band>&
 }
 
 BandFitQuestion TargetFigure::question() const {
-    return {curve(),
-            {.ridge = ridge,
-             .first_pair = first_pair,
-             .last_pair = last_pair,
-             .weighting = weighting,
-             .amplitudes = amplitudes}};
+    return {.target = curve(),
+            .rules = {.ridge = ridge,
+                      .first_pair = first_pair,
+                      .last_pair = last_pair,
+                      .weighting = weighting,
+                      .amplitudes = amplitudes}};
 }
 
 std::shared_ptr<const BandFit> TargetFigure::fit_of(const Results& results) const {

@@ -11,7 +11,7 @@ Badge TopPairsFigure::badge(const FigureInput& input) const {
 }
 
 Frame TopPairsFigure::draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
-    const auto shares = input.results.find(TopPairsQuestion{cells, top});
+    const auto shares = input.results.find(TopPairsQuestion{.cells = cells, .top = top});
     const int pairs = input.experiment().head_dim / 2;
     CurvePlot plot{.x = pair_axis(input),
                    .y = {.title = fmt::format("share of top {}", top), .low = 1, .high = 0},
@@ -32,14 +32,14 @@ std::optional<Cursor> TopPairsFigure::pick(const FigureInput& input, const Frame
 }
 
 std::string TopPairsFigure::readout(const FigureInput& input) const {
-    const auto shares = input.results.find(TopPairsQuestion{cells, top});
+    const auto shares = input.results.find(TopPairsQuestion{.cells = cells, .top = top});
     const auto pair = static_cast<std::size_t>(input.cursor.pair);
     if (!shares || pair >= shares->size()) return place_text(input, input.cursor);
     return fmt::format("pair {}   share {}", pair, readable((*shares)[pair]));
 }
 
 DataTable TopPairsFigure::table(const Results& results) const {
-    const auto shares = results.find(TopPairsQuestion{cells, top});
+    const auto shares = results.find(TopPairsQuestion{.cells = cells, .top = top});
     return table_of_columns({{"pair", counted(shares->size())}, {"share", *shares}});
 }
 

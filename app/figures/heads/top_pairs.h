@@ -35,7 +35,7 @@ struct TopPairsFigure : FigureDefaults {
           s.top);
     }
 
-    Needs needs(const Experiment&, PlotPixels) const { return {TopPairsQuestion{cells, top}}; }
+    Needs needs(const Experiment&, PlotPixels) const { return {TopPairsQuestion{.cells = cells, .top = top}}; }
     Badge badge(const FigureInput& input) const;
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const;
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const;

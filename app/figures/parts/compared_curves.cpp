@@ -178,7 +178,7 @@ std::vector<ComparedCurve> compared_curves(const FigureInput& input, const std::
         add(*curve_in(answer), title_of(settings, input.experiment()), looks.variants[place]);
     }
     for (std::size_t place = 0; place < pins.size(); ++place) {
-        const auto pin = input.results.find(PinnedDecayQuestion{pins[place]});
+        const auto pin = input.results.find(PinnedDecayQuestion{.settings = pins[place]});
         if (!pin || !pin->curve.complaint.empty()) continue;
         const std::string differing = caption_of(pin->experiment, differing_paths(input.experiment(), pin->experiment));
         ComparedCurve curve = *curve_in(pin, &pin->curve);
@@ -214,7 +214,8 @@ std::string name_beside(const FigureInput& input, const std::vector<std::string>
         if (const auto answer = answer_of(settings, input); !answer || answer->complaint.empty())
             add(set_paths(settings));
     for (const std::string& settings : pins)
-        if (const auto pin = input.results.find(PinnedDecayQuestion{settings}); pin && pin->curve.complaint.empty())
+        if (const auto pin = input.results.find(PinnedDecayQuestion{.settings = settings});
+            pin && pin->curve.complaint.empty())
             add(differing_paths(input.experiment(), pin->experiment));
     return caption_of(input.experiment(), paths);
 }

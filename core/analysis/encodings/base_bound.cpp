@@ -221,7 +221,9 @@ std::vector<PublishedComparison> PublishedBasesQuestion::answer(const AnalysisCo
         row.first_negative =
             first_negative_margin(published.base, published_head_dim, published.context_length, context.cancel);
         if (published.context_length <= certify_up_to)
-            row.found = MinBaseQuestion{published.context_length, published_head_dim}.answer(part);
+            row.found =
+                MinBaseQuestion{.context_length = published.context_length, .head_dim = published_head_dim}.answer(
+                    part);
         else
             row.found = {.context_length = published.context_length,
                          .on_grid = min_base_on_grid(published.context_length, published_head_dim, context.cancel)};

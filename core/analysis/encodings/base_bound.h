@@ -69,15 +69,15 @@ struct Margins {
     int longest_context = 0;
 };
 
-struct MarginsQuestion {
+struct MarginsQuestion : QuestionDefaults {
     using Answer = Margins;
     static constexpr auto stage = "margins";
-    static constexpr auto dependence = Dependence::nothing;
     double base = 10'000;
     int head_dim = 0, count = 0;
 
     bool operator==(const MarginsQuestion&) const = default;
 
+    static Dependence dependence(const Problem&) { return Dependence::nothing; }
     Answer answer(const AnalysisContext& context) const;
 };
 
@@ -88,14 +88,14 @@ struct MinBases {
     std::optional<MinBase> certified;
 };
 
-struct MinBaseQuestion {
+struct MinBaseQuestion : QuestionDefaults {
     using Answer = MinBases;
     static constexpr auto stage = "min base";
-    static constexpr auto dependence = Dependence::nothing;
     int context_length = 0, head_dim = 0;
 
     bool operator==(const MinBaseQuestion&) const = default;
 
+    static Dependence dependence(const Problem&) { return Dependence::nothing; }
     static bool is_job(const Problem&) { return true; }
     Answer answer(const AnalysisContext& context) const;
 };
@@ -109,14 +109,14 @@ struct PublishedComparison {
 
 /// Asks for the comparison of all published entries. Only contexts up to `certify_up_to` get a certified search,
 /// because it takes longer for longer contexts.
-struct PublishedBasesQuestion {
+struct PublishedBasesQuestion : QuestionDefaults {
     using Answer = std::vector<PublishedComparison>;
     static constexpr auto stage = "published bases";
-    static constexpr auto dependence = Dependence::nothing;
     int certify_up_to = 0;  // tokens
 
     bool operator==(const PublishedBasesQuestion&) const = default;
 
+    static Dependence dependence(const Problem&) { return Dependence::nothing; }
     static bool is_job(const Problem&) { return true; }
     Answer answer(const AnalysisContext& context) const;
 };

@@ -21,15 +21,15 @@ struct ExtensionMethods {
 
 /// Asks for every encoding that can extend `trained` tokens by `factor`, with the fields that it shares with the
 /// current encoding. Methods that reject this head, or that equal another method without their own list, are omitted.
-struct ExtensionMethodsQuestion {
+struct ExtensionMethodsQuestion : QuestionDefaults {
     using Answer = ExtensionMethods;
     static constexpr auto stage = "methods";
-    static constexpr auto dependence = Dependence::experiment;
     double factor = 1;
     int trained = 0;
 
     bool operator==(const ExtensionMethodsQuestion&) const = default;
 
+    static Dependence dependence(const Problem&) { return Dependence::experiment; }
     Answer answer(const AnalysisContext& context) const;
     ExtensionMethodsQuestion coarsened(const Problem&) const { return *this; }
 };

@@ -47,15 +47,15 @@ struct FormatEffect {
 FormatEffect format_effect(const Problem& problem, const StepFormats& formats, int query, int cells,
                            const Cancel& cancel);
 
-struct NumberFormatQuestion {
+struct NumberFormatQuestion : QuestionDefaults {
     using Answer = FormatEffect;
     static constexpr auto stage = "formats";
-    static constexpr auto dependence = Dependence::experiment_and_query;
     StepFormats formats;
     int cells = 0;
 
     bool operator==(const NumberFormatQuestion&) const = default;
 
+    static Dependence dependence(const Problem&) { return Dependence::experiment_and_query; }
     static bool is_job(const Problem& problem) {
         return static_cast<double>(problem.seq_len) * problem.lowered.pairs() > 2.5e5;
     }

@@ -29,14 +29,14 @@ inline bool takes_long(const Problem& problem, int count) {
     return static_cast<double>(problem.lowered.pairs()) * count > 5e6;
 }
 
-struct PartialSumsQuestion {
+struct PartialSumsQuestion : QuestionDefaults {
     using Answer = std::vector<double>;
     static constexpr auto stage = "partial sums";
-    static constexpr auto dependence = Dependence::experiment;
     int count = 0;
 
     bool operator==(const PartialSumsQuestion&) const = default;
 
+    static Dependence dependence(const Problem&) { return Dependence::experiment; }
     bool is_job(const Problem& problem) const { return takes_long(problem, count); }
     Answer answer(const AnalysisContext& context) const {
         return mean_partial_sums(context.problem, count, context.cancel);
@@ -45,7 +45,7 @@ struct PartialSumsQuestion {
 
 /// Asks for the bounds of a head with constant q and k, or else of the cursor's query and key. The answer is empty if
 /// waves are added, because then the score is not a sum of rotating amplitudes.
-struct AbelQuestion {
+struct AbelQuestion : QuestionDefaults {
     using Answer = std::optional<AbelBounds>;
     static constexpr auto stage = "bounds";
     int count = 0;

@@ -35,13 +35,13 @@ struct Phasors {
 /// damping shortens the amplitudes, and with added waves each pair's contribution is used as it is.
 Phasors phasors_between(const Problem& problem, int query, int key);
 
-struct PhasorsQuestion {
+struct PhasorsQuestion : QuestionDefaults {
     using Answer = Phasors;
     static constexpr auto stage = "phasors";
-    static constexpr auto dependence = Dependence::experiment_and_cell;
 
     bool operator==(const PhasorsQuestion&) const = default;
 
+    static Dependence dependence(const Problem&) { return Dependence::experiment_and_cell; }
     Answer answer(const AnalysisContext& context) const {
         return phasors_between(context.problem, context.cursor.query, context.cursor.key);
     }

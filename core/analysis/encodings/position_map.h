@@ -12,13 +12,13 @@ namespace ropewalk {
 std::vector<double> effective_distances(const Problem& problem, int query);
 
 /// Asks for the effective distances from the last query.
-struct EffectiveDistanceQuestion {
+struct EffectiveDistanceQuestion : QuestionDefaults {
     using Answer = std::vector<double>;
     static constexpr auto stage = "position map";
-    static constexpr auto dependence = Dependence::experiment;
 
     bool operator==(const EffectiveDistanceQuestion&) const = default;
 
+    static Dependence dependence(const Problem&) { return Dependence::experiment; }
     Answer answer(const AnalysisContext& context) const {
         return effective_distances(context.problem, context.problem.seq_len - 1);
     }

@@ -41,14 +41,14 @@ struct EncodingProperties {
 /// mean step.
 EncodingProperties encoding_properties(const Problem& problem, double epsilon, const Cancel& cancel);
 
-struct PropertiesQuestion {
+struct PropertiesQuestion : QuestionDefaults {
     using Answer = std::optional<EncodingProperties>;  // empty if waves are added
     static constexpr auto stage = "properties";
-    static constexpr auto dependence = Dependence::experiment;
     double epsilon = 0.01;
 
     bool operator==(const PropertiesQuestion&) const = default;
 
+    static Dependence dependence(const Problem&) { return Dependence::experiment; }
     static bool is_job(const Problem& problem) { return problem.seq_len * std::int64_t{problem.head_dim()} > 100'000; }
     Answer answer(const AnalysisContext& context) const {
         if (!context.problem.lowered.rotates()) return std::nullopt;

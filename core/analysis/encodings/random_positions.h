@@ -39,7 +39,7 @@ std::vector<RandomDecayPoint> random_position_decay(const Problem& problem, std:
 /// Asks for the exact expected logits of the head's constant query and key, or else of the cursor's, at gaps of 1, 2, 3
 /// … tokens: all gaps or, if there are many, `points` logarithmically spaced ones. The answer is empty if scores depend
 /// on more than the distance between positions.
-struct RandomPositionsQuestion {
+struct RandomPositionsQuestion : QuestionDefaults {
     using Answer = std::vector<RandomDecayPoint>;
     static constexpr auto stage = "random positions";
     int tokens = 0, upper = 0, points = 4096;

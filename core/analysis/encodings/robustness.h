@@ -58,17 +58,17 @@ struct Robustness {
     std::vector<SidePeak> side_peaks;
 };
 
-struct RobustnessQuestion {
+struct RobustnessQuestion : QuestionDefaults {
     /// Empty if queries and keys vary, if scores do not grow with them, without a causal mask, or if no row has a token
     /// that far back.
     using Answer = std::optional<Robustness>;
     static constexpr auto stage = "robustness";
-    static constexpr auto dependence = Dependence::experiment;
     int target = -1;  // distance in tokens; −1 takes that of the largest logit
     double epsilon = 0.01;
 
     bool operator==(const RobustnessQuestion&) const = default;
 
+    static Dependence dependence(const Problem&) { return Dependence::experiment; }
     static bool is_job(const Problem& problem) { return problem.seq_len > 1 << 13; }
     Answer answer(const AnalysisContext& context) const;
 };

@@ -24,16 +24,16 @@ struct EnumText<RotationPart> {
     static constexpr std::array<EnumName, 2> names{{{"cosine", "Cosine"}, {"phase", "Phase"}}};
 };
 
-struct RotationQuestion {
+struct RotationQuestion : QuestionDefaults {
     using Answer = std::vector<double>;
     static constexpr auto stage = "rotation";
-    static constexpr auto dependence = Dependence::encoding;
     Interval distances;
     int cells = 0;
     RotationPart part = RotationPart::cosine;
 
     bool operator==(const RotationQuestion&) const = default;
 
+    static Dependence dependence(const Problem&) { return Dependence::encoding; }
     Answer answer(const AnalysisContext& context) const {
         return (part == RotationPart::cosine ? rotation_heat_map : rotation_phases)(
             context.problem.lowered, context.problem.step(), distances, cells, context.cancel);

@@ -66,15 +66,15 @@ struct BandFit {
 /// global minimum.
 BandFit band_fit(const Problem& problem, const TargetCurve& target, const FitRules& rules, const Cancel& cancel);
 
-struct BandFitQuestion {
+struct BandFitQuestion : QuestionDefaults {
     using Answer = BandFit;
     static constexpr auto stage = "fit";
-    static constexpr auto dependence = Dependence::experiment;
     TargetCurve target;
     FitRules rules;
 
     bool operator==(const BandFitQuestion&) const = default;
 
+    static Dependence dependence(const Problem&) { return Dependence::experiment; }
     double multiply_adds(const Problem& problem) const;
     double cost(const Problem& problem, const Backend&) const { return multiply_adds(problem); }
     Answer answer(const AnalysisContext& context) const {

@@ -31,7 +31,7 @@ std::optional<std::vector<Band>> listed_bands(const Experiment& experiment);
 Experiment with_bands(Experiment experiment, const std::vector<Band>& bands);
 
 /// Asks for the bands of a head with constant q and k, or else of the cursor's query and key.
-struct BandsQuestion {
+struct BandsQuestion : QuestionDefaults {
     using Answer = std::vector<Band>;
     static constexpr auto stage = "bands";
 

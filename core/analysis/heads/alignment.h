@@ -21,14 +21,14 @@ struct TokenAlignment {
 std::vector<TokenAlignment> alignment(const Problem& problem, Interval tokens, const Cancel& cancel);
 
 /// Asks for the alignment of the first `count` tokens.
-struct AlignmentQuestion {
+struct AlignmentQuestion : QuestionDefaults {
     using Answer = std::vector<TokenAlignment>;
     static constexpr auto stage = "alignment";
-    static constexpr auto dependence = Dependence::experiment;
     int count = 0;
 
     bool operator==(const AlignmentQuestion&) const = default;
 
+    static Dependence dependence(const Problem&) { return Dependence::experiment; }
     bool is_job(const Problem& problem) const { return std::int64_t{count} * problem.head_dim() > 200'000; }
     Answer answer(const AnalysisContext& context) const {
         return alignment(context.problem, {0, count}, context.cancel);

@@ -16,13 +16,13 @@ struct AttentionRow {
 AttentionRow attention_row(const Problem& problem, int query, Backend& backend, const Cancel& cancel);
 
 /// Asks for the row of the cursor's query.
-struct RowQuestion {
+struct RowQuestion : QuestionDefaults {
     using Answer = AttentionRow;
     static constexpr auto stage = "row";
-    static constexpr auto dependence = Dependence::experiment_and_query;
 
     bool operator==(const RowQuestion&) const = default;
 
+    static Dependence dependence(const Problem&) { return Dependence::experiment_and_query; }
     Answer answer(const AnalysisContext& context) const {
         return attention_row(context.problem, context.cursor.query, context.backend, context.cancel);
     }

@@ -7,15 +7,15 @@ namespace ropewalk {
 
 /// Asks for one view of the matrix. `of_scores` asks for rotated q·k over the whole square instead of logits and
 /// weights. Rows are sampled if pooling all of them would be too slow for interaction.
-struct ViewQuestion {
+struct ViewQuestion : QuestionDefaults {
     using Answer = AttentionView;
     static constexpr auto stage = "attention";
-    static constexpr auto dependence = Dependence::experiment;
     Viewport viewport;
     bool of_scores = false;
 
     bool operator==(const ViewQuestion&) const = default;
 
+    static Dependence dependence(const Problem&) { return Dependence::experiment; }
     /// Returns the view without `row_index` and `row_max_logit`: figures read only the rows' sums.
     Answer answer(const AnalysisContext& context) const;
     /// Returns a view of the same cells with what either question wants; nothing if the cells differ.

@@ -12,13 +12,13 @@ namespace ropewalk {
 std::vector<double> contributions(const Problem& problem, int query, int key);
 
 /// Asks for the contributions at the cursor's query and key.
-struct ContributionsQuestion {
+struct ContributionsQuestion : QuestionDefaults {
     using Answer = std::vector<double>;
     static constexpr auto stage = "contributions";
-    static constexpr auto dependence = Dependence::experiment_and_cell;
 
     bool operator==(const ContributionsQuestion&) const = default;
 
+    static Dependence dependence(const Problem&) { return Dependence::experiment_and_cell; }
     Answer answer(const AnalysisContext& context) const {
         return contributions(context.problem, context.cursor.query, context.cursor.key);
     }

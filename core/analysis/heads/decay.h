@@ -51,14 +51,14 @@ struct PinnedDecay {
 
 /// Asks for the curve of the default experiment with `settings` applied, as `changed` reads them. Computed once, as a
 /// job.
-struct PinnedDecayQuestion {
+struct PinnedDecayQuestion : QuestionDefaults {
     using Answer = PinnedDecay;
     static constexpr auto stage = "pinned decay";
-    static constexpr auto dependence = Dependence::nothing;
     std::string settings;
 
     bool operator==(const PinnedDecayQuestion&) const = default;
 
+    static Dependence dependence(const Problem&) { return Dependence::nothing; }
     /// Returns the cost for the pinned head; `problem` is not used.
     double cost(const Problem& problem, const Backend& backend) const;
     static bool is_job(const Problem&) { return true; }
@@ -68,14 +68,14 @@ struct PinnedDecayQuestion {
 
 /// Asks for the decay curve of the experiment with `settings` applied, which are written as after `--set`, separated by
 /// spaces.
-struct DecayQuestion {
+struct DecayQuestion : QuestionDefaults {
     using Answer = Decay;
     static constexpr auto stage = "decay";
-    static constexpr auto dependence = Dependence::experiment;
     std::string settings{};
 
     bool operator==(const DecayQuestion&) const = default;
 
+    static Dependence dependence(const Problem&) { return Dependence::experiment; }
     /// Returns the cost. A sample's logits are computed in double, each about 20 times as slowly as in a kernel.
     double cost(const Problem& problem, const Backend&) const { return cost_of(problem); }
     static bool is_job(const Problem& problem) {

@@ -34,14 +34,14 @@ struct Dominance {
 
 Dominance dominance(const Problem& problem, const DominanceOptions& options, Backend& backend, const Cancel& cancel);
 
-struct DominanceQuestion {
+struct DominanceQuestion : QuestionDefaults {
     using Answer = Dominance;
     static constexpr auto stage = "dominance";
-    static constexpr auto dependence = Dependence::experiment;
     int keys_per_query = 100;
 
     bool operator==(const DominanceQuestion&) const = default;
 
+    static Dependence dependence(const Problem&) { return Dependence::experiment; }
     static bool is_job(const Problem& problem) { return problem.seq_len > 128; }
     Answer answer(const AnalysisContext& context) const {
         return dominance(context.problem, {.queries = {0, context.problem.seq_len}, .keys_per_query = keys_per_query},

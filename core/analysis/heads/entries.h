@@ -20,14 +20,14 @@ struct MatrixEntry {
 MatrixEntry entry_of_parts(const Problem& problem, int query, int key, std::span<const double> parts,
                            double row_log_sum);
 
-struct EntryQuestion {
+struct EntryQuestion : QuestionDefaults {
     using Answer = MatrixEntry;
     static constexpr auto stage = "entry";
-    static constexpr auto dependence = Dependence::experiment;
     int query = 0, key = 0;
 
     bool operator==(const EntryQuestion&) const = default;
 
+    static Dependence dependence(const Problem&) { return Dependence::experiment; }
     /// Returns the question itself unless the row's keys alone take a whole frame: a quick answer lets the formula
     /// follow a drag.
     std::optional<EntryQuestion> coarsened(const Problem& problem) const {
@@ -40,14 +40,14 @@ struct EntryQuestion {
 };
 
 /// Asks for the minimum weight on the key `distance` tokens back, over all rows that have one.
-struct MinWeightQuestion {
+struct MinWeightQuestion : QuestionDefaults {
     using Answer = double;
     static constexpr auto stage = "min weight";
-    static constexpr auto dependence = Dependence::experiment;
     int distance = 0;
 
     bool operator==(const MinWeightQuestion&) const = default;
 
+    static Dependence dependence(const Problem&) { return Dependence::experiment; }
     /// Returns whether the last row has the minimum. That is so if the logits depend on the distance alone and the mask
     /// is causal, because then every row sees all that the row before it sees. Otherwise all rows are computed.
     static bool is_last_row(const Problem& problem) {

@@ -18,14 +18,14 @@ struct FrequencyUsage {
 FrequencyUsage frequency_usage(const Problem& problem, int cells, int most_tokens, const Cancel& cancel);
 
 /// Asks for the usage over all tokens.
-struct UsageQuestion {
+struct UsageQuestion : QuestionDefaults {
     using Answer = FrequencyUsage;
     static constexpr auto stage = "usage";
-    static constexpr auto dependence = Dependence::experiment;
     int cells = 0;
 
     bool operator==(const UsageQuestion&) const = default;
 
+    static Dependence dependence(const Problem&) { return Dependence::experiment; }
     Answer answer(const AnalysisContext& context) const {
         constexpr int most_tokens = 64;  // of a cell; more would not change its mean visibly
         return frequency_usage(context.problem, cells, most_tokens, context.cancel);

@@ -39,7 +39,7 @@ double row_divergence(std::span<const double> logits, std::span<const double> of
 
 RowDivergencesQuestion RowDivergencesQuestion::affordable(const Experiment& experiment, const Experiment& reference) {
     constexpr int entries = 1 << 21, min = 64;
-    return {reference, std::min(experiment.seq_len, std::max(min, entries / experiment.seq_len))};
+    return {.reference = reference, .rows = std::min(experiment.seq_len, std::max(min, entries / experiment.seq_len))};
 }
 
 bool RowDivergencesQuestion::is_job(const Problem& problem) const {

@@ -20,15 +20,15 @@ struct RowDivergence {
 
 /// Asks for the divergence from `reference` of at most `rows` evenly spread rows. The answer is empty if the reference
 /// has another length or is invalid.
-struct RowDivergencesQuestion {
+struct RowDivergencesQuestion : QuestionDefaults {
     using Answer = std::vector<RowDivergence>;
     static constexpr auto stage = "divergence of rows";
-    static constexpr auto dependence = Dependence::experiment;
     Experiment reference;
     int rows = 0;
 
     bool operator==(const RowDivergencesQuestion&) const = default;
 
+    static Dependence dependence(const Problem&) { return Dependence::experiment; }
     /// Returns the question for all rows of a short head, and for a limited number of rows of a longer one.
     static RowDivergencesQuestion affordable(const Experiment& experiment, const Experiment& reference);
     bool is_job(const Problem& problem) const;

@@ -44,7 +44,7 @@ std::vector<RowStatistics> RowStatisticsQuestion::answer(const AnalysisContext& 
     std::vector<RowStatistics> statistics;
     if (most > 0) statistics = row_statistics(context.problem, {0, seq_len}, most, context.backend, context.cancel);
     if (statistics.empty() || statistics.back().row != last)
-        statistics.push_back(OneRowStatisticsQuestion{last}.answer(context));
+        statistics.push_back(OneRowStatisticsQuestion{.query = last}.answer(context));
     return statistics;
 }
 

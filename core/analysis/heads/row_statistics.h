@@ -23,28 +23,28 @@ std::vector<RowStatistics> row_statistics(const Problem& problem, Interval rows,
                                           const Cancel& cancel);
 
 /// Asks for the statistics of at most `rows` evenly spread rows, always including the last.
-struct RowStatisticsQuestion {
+struct RowStatisticsQuestion : QuestionDefaults {
     using Answer = std::vector<RowStatistics>;
     static constexpr auto stage = "rows";
-    static constexpr auto dependence = Dependence::experiment;
     int rows = 0;
 
     bool operator==(const RowStatisticsQuestion&) const = default;
 
+    static Dependence dependence(const Problem&) { return Dependence::experiment; }
     bool is_job(const Problem& problem) const;
     double cost(const Problem& problem, const Backend& backend) const;
     Answer answer(const AnalysisContext& context) const;
 };
 
 /// Asks for the statistics of one row.
-struct OneRowStatisticsQuestion {
+struct OneRowStatisticsQuestion : QuestionDefaults {
     using Answer = RowStatistics;
     static constexpr auto stage = "row statistics";
-    static constexpr auto dependence = Dependence::experiment;
     int query = 0;
 
     bool operator==(const OneRowStatisticsQuestion&) const = default;
 
+    static Dependence dependence(const Problem&) { return Dependence::experiment; }
     Answer answer(const AnalysisContext& context) const;
 };
 

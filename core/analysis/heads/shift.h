@@ -12,14 +12,14 @@ namespace ropewalk {
 /// Asks for |score(i, j) with both tokens shifted by `positions` − score(i, j)|, which is 0 if only the distance
 /// matters. Changes below 10⁻¹² of Σ|g_t| are rounding errors and count as 0. The answer is empty if the encoding draws
 /// the positions, which cannot be shifted.
-struct ShiftQuestion {
+struct ShiftQuestion : QuestionDefaults {
     using Answer = std::optional<double>;
     static constexpr auto stage = "shift";
-    static constexpr auto dependence = Dependence::experiment;
     int query = 0, key = 0, positions = 0;
 
     bool operator==(const ShiftQuestion&) const = default;
 
+    static Dependence dependence(const Problem&) { return Dependence::experiment; }
     Answer answer(const AnalysisContext& context) const;
 };
 
@@ -36,15 +36,15 @@ struct Shifts {
 /// Asks for shifts of the cursor's entry by 0 … max positions. If these are more than `most`, the answer has the first
 /// `near` of them and some of the others, spaced by an odd step so that no period of a power of two is missed. It
 /// always has `marked`.
-struct ShiftsQuestion {
+struct ShiftsQuestion : QuestionDefaults {
     using Answer = Shifts;
     static constexpr auto stage = "shifts";
-    static constexpr auto dependence = Dependence::experiment_and_cell;
     static constexpr int most = 512, near = 64;
     int max = 0, marked = 0;
 
     bool operator==(const ShiftsQuestion&) const = default;
 
+    static Dependence dependence(const Problem&) { return Dependence::experiment_and_cell; }
     Answer answer(const AnalysisContext& context) const;
 };
 

@@ -17,14 +17,14 @@ std::vector<double> top_pair_shares(const Problem& problem, int cells, int top, 
 /// Returns the number of unmasked entries.
 std::int64_t unmasked_cells(const Problem& problem);
 
-struct TopPairsQuestion {
+struct TopPairsQuestion : QuestionDefaults {
     using Answer = std::vector<double>;
     static constexpr auto stage = "top pairs";
-    static constexpr auto dependence = Dependence::experiment;
     int cells = 1000, top = 5;
 
     bool operator==(const TopPairsQuestion&) const = default;
 
+    static Dependence dependence(const Problem&) { return Dependence::experiment; }
     bool is_job(const Problem& problem) const { return std::int64_t{cells} * problem.head_dim() > 500'000; }
     Answer answer(const AnalysisContext& context) const {
         return top_pair_shares(context.problem, cells, top, context.cancel);

@@ -61,17 +61,17 @@ class Entries : public testing::TestWithParam<const char*> {
 
 TEST_P(Entries, OneEntry) {
     for (const auto& [i, j] : {std::pair{39, 0}, {39, 39}, {20, 17}, {0, 0}, {7, 2}}) {
-        const MatrixEntry entry = ask(EntryQuestion{i, j});
+        const MatrixEntry entry = ask(EntryQuestion{.query = i, .key = j});
         EXPECT_NEAR(entry.score, written_.scores[i][j], 1e-10);
         EXPECT_NEAR(entry.logit, written_.scores[i][j] / 1.5, 1e-4);
         EXPECT_NEAR(entry.weight, written_.weights[i][j], 1e-5);
     }
-    EXPECT_EQ(ask(EntryQuestion{3, 9}).weight, 0) << "masked";
+    EXPECT_EQ(ask(EntryQuestion{.query = 3, .key = 9}).weight, 0) << "masked";
 }
 
 TEST_P(Entries, OneRow) {
     for (const int i : {0, 5, 39}) {
-        const RowStatistics row = ask(OneRowStatisticsQuestion{i});
+        const RowStatistics row = ask(OneRowStatisticsQuestion{.query = i});
         double entropy = 0, max = 0;
         int key = 0;
         for (int j = 0; j <= i; ++j) {
@@ -89,7 +89,7 @@ TEST_P(Entries, TheSmallestWeightOfADiagonal) {
     for (const int r : {0, 3, 39}) {
         double min = 1;
         for (int i = r; i < 40; ++i) min = std::min(min, written_.weights[i][i - r]);
-        EXPECT_NEAR(ask(MinWeightQuestion{r}), min, 1e-5) << r;
+        EXPECT_NEAR(ask(MinWeightQuestion{.distance = r}), min, 1e-5) << r;
     }
 }
 

@@ -17,7 +17,7 @@ namespace {
 ExtensionMethods methods_of(const Experiment& experiment, double factor, int trained) {
     const auto backend = make_reference_backend();
     const Problem problem = make_problem(experiment);
-    return ExtensionMethodsQuestion{factor, trained}.answer(
+    return ExtensionMethodsQuestion{.factor = factor, .trained = trained}.answer(
         {.experiment = experiment, .problem = problem, .cursor = {}, .backend = *backend, .cancel = {}});
 }
 

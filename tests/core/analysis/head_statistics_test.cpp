@@ -267,10 +267,10 @@ TEST(RowStatistics, TheLastRowIsAlwaysAmongThem) {
     const auto rows_of = [&](int rows) {
         std::vector<int> found;
         for (const RowStatistics& each :
-             RowStatisticsQuestion{rows}.answer({experiment, problem, {}, *backend, Cancel{}})) {
+             RowStatisticsQuestion{.rows = rows}.answer({experiment, problem, {}, *backend, Cancel{}})) {
             found.push_back(each.row);
             const RowStatistics alone =
-                OneRowStatisticsQuestion{each.row}.answer({experiment, problem, {}, *backend, Cancel{}});
+                OneRowStatisticsQuestion{.query = each.row}.answer({experiment, problem, {}, *backend, Cancel{}});
             EXPECT_NEAR(each.entropy, alone.entropy, 1e-12);
             EXPECT_EQ(each.max_key, alone.max_key);
         }

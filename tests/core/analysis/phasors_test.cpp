@@ -117,9 +117,9 @@ TEST(PhasorBound, SaysNothingOfAddedWaves) {
     Evaluator evaluator(open_backend("reference", 1));
     const auto bounds_of = [&](const Encoding& encoding) {
         const auto results = evaluator.evaluate(
-            {{.head_dim = 8, .seq_len = 20, .encoding = encoding}, {.query = 19}, {AbelQuestion{20}}}, Detail::exact,
-            {});
-        return results->find(AbelQuestion{20})->has_value();
+            {{.head_dim = 8, .seq_len = 20, .encoding = encoding}, {.query = 19}, {AbelQuestion{.count = 20}}},
+            Detail::exact, {});
+        return results->find(AbelQuestion{.count = 20})->has_value();
     };
     EXPECT_FALSE(bounds_of(Sinusoidal{}));
     EXPECT_TRUE(bounds_of(XPos{}));

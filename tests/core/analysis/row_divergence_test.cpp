@@ -40,7 +40,7 @@ std::vector<RowDivergence> answer_of(const Experiment& own, const Experiment& re
                                      const char* backend) {
     const auto opened = open_backend(backend, 2);
     const Problem problem = make_problem(own);
-    return RowDivergencesQuestion{reference, rows}.answer({own, problem, {}, *opened, {}});
+    return RowDivergencesQuestion{.reference = reference, .rows = rows}.answer({own, problem, {}, *opened, {}});
 }
 
 TEST(RowDivergence, IsThatOfAllWeights) {
@@ -134,14 +134,16 @@ TEST(RowDivergence, WhatTheWorldDoesIsToldAsItIs) {
     const Problem problem = make_problem(head);
     WatchedBackend backend;
     backend.fails = true;
-    EXPECT_THROW((RowDivergencesQuestion{head, 16}.answer({head, problem, {}, backend, {}})), IoError);
+    EXPECT_THROW((RowDivergencesQuestion{.reference = head, .rows = 16}.answer({head, problem, {}, backend, {}})),
+                 IoError);
 }
 
 TEST(RowDivergence, HoldsNoMoreThanItLooksAt) {
     const Experiment head{.head_dim = 2, .seq_len = 1 << 14};
     const Problem problem = make_problem(head);
     WatchedBackend backend;
-    EXPECT_EQ((RowDivergencesQuestion{head, 128}.answer({head, problem, {}, backend, {}}).size()), 128u);
+    EXPECT_EQ((RowDivergencesQuestion{.reference = head, .rows = 128}.answer({head, problem, {}, backend, {}}).size()),
+              128u);
     EXPECT_FALSE(backend.has_weights);
     EXPECT_LE(2 * backend.max, std::size_t{1} << 21) << "both heads' views";
     EXPECT_GE(2 * backend.max, std::size_t{1} << 20) << "many rows at a time";

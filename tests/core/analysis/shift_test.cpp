@@ -19,8 +19,8 @@ TEST(Shift, IsNothingForWhatKnowsDistancesOnlyAndElseTheDifference) {
         const auto backend = open_backend("reference");
         return question.answer({experiment, problem, {}, *backend, Cancel{}});
     };
-    EXPECT_EQ(shift("construction=gaussian", {200, 100, 12345}), 0.0);
-    EXPECT_EQ(shift("encoding=xpos construction=ones", {200, 100, 1000}), 0.0);
+    EXPECT_EQ(shift("construction=gaussian", {.query = 200, .key = 100, .positions = 12345}), 0.0);
+    EXPECT_EQ(shift("encoding=xpos construction=ones", {.query = 200, .key = 100, .positions = 1000}), 0.0);
 
     // (q + p_m)·(k + p_n) with q = k = 1/√d: what shifting changes is (q·p_m + k·p_n) with every wave moved on.
     const auto added = [](int m, int n) {
@@ -31,8 +31,8 @@ TEST(Shift, IsNothingForWhatKnowsDistancesOnlyAndElseTheDifference) {
         }
         return sum;
     };
-    EXPECT_NEAR(shift("encoding=sinusoidal", {200, 100, 50}).value(), std::abs(added(250, 150) - added(200, 100)),
-                1e-9);
+    EXPECT_NEAR(shift("encoding=sinusoidal", {.query = 200, .key = 100, .positions = 50}).value(),
+                std::abs(added(250, 150) - added(200, 100)), 1e-9);
 
     // Groups of 4 beyond 64: ⌊203/4⌋ − ⌊136/4⌋ against ⌊200/4⌋ − ⌊133/4⌋.
     const auto grouped = [](int distance) {
@@ -40,9 +40,9 @@ TEST(Shift, IsNothingForWhatKnowsDistancesOnlyAndElseTheDifference) {
         for (int t = 0; t < 32; ++t) sum += std::cos(distance * std::pow(10'000.0, -2.0 * t / 64)) / 32;
         return sum;
     };
-    EXPECT_NEAR(shift("encoding=self_extend", {200, 133, 3}).value(),
+    EXPECT_NEAR(shift("encoding=self_extend", {.query = 200, .key = 133, .positions = 3}).value(),
                 std::abs(grouped(50 - 34 + 64 - 16) - grouped(50 - 33 + 64 - 16)), 1e-9);
-    EXPECT_EQ(shift("encoding=random_rope", {200, 100, 5}), std::nullopt);
+    EXPECT_EQ(shift("encoding=random_rope", {.query = 200, .key = 100, .positions = 5}), std::nullopt);
 }
 
 Shifts shifts_of(const char* settings, Cursor cell, const ShiftsQuestion& question) {

@@ -124,7 +124,7 @@ TEST(CpuBackend, AFirstLookAtAMillionTokensHasTheExactPicturesLogitsAndItsDiagon
     const auto backend = make_cpu_backend();
     for (const Mask mask : {Mask::causal, Mask::none}) {
         problem.mask = mask;
-        const ViewQuestion question{{all, all, cells, cells}};
+        const ViewQuestion question{.viewport = {all, all, cells, cells}};
         const AttentionView first = backend->attend(problem, question.coarsened(problem).viewport, {});
         const AttentionView exact = backend->attend(problem, question.viewport, {});
         ASSERT_NE(first.viewport, exact.viewport);

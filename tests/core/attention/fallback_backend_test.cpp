@@ -46,7 +46,8 @@ TEST(FallbackBackend, GoesOnWithANotice) {
 
 TEST(FallbackBackend, ResultsCarryTheNotice) {
     Evaluator evaluator(make_fallback_backend(std::make_unique<BrokenBackend>(), make_cpu_backend(1)));
-    const Request request{.experiment = {.seq_len = 8}, .needs = {ViewQuestion{Viewport::one_to_one({0, 8}, {0, 8})}}};
+    const Request request{.experiment = {.seq_len = 8},
+                          .needs = {ViewQuestion{.viewport = Viewport::one_to_one({0, 8}, {0, 8})}}};
     const auto results = evaluator.evaluate(request, Detail::exact, {});
     EXPECT_EQ(results->backend, "cpu");
     EXPECT_EQ(results->notice, "the graphics card was reset while it computed; continuing on the cpu backend");

@@ -53,7 +53,7 @@ class FakeBackend : public Backend {
 
 Request request_of(int seq_len) {
     Request request{.experiment = {.seq_len = seq_len}};
-    request.needs = {ViewQuestion{Viewport::one_to_one({0, seq_len}, {0, seq_len})}};
+    request.needs = {ViewQuestion{.viewport = Viewport::one_to_one({0, seq_len}, {0, seq_len})}};
     return request;
 }
 
@@ -129,7 +129,7 @@ TEST(Evaluate, OneViewServesAllWhoLookAtTheSameCells) {
     Evaluator evaluator(std::make_unique<FakeBackend>(log));
     Request request = request_of(8);
     const auto view_with = [](CellContent content) {
-        ViewQuestion view{Viewport::one_to_one({0, 8}, {0, 8})};
+        ViewQuestion view{.viewport = Viewport::one_to_one({0, 8}, {0, 8})};
         view.viewport.content = content;
         return view;
     };
@@ -142,7 +142,7 @@ TEST(Evaluate, OneViewServesAllWhoLookAtTheSameCells) {
     EXPECT_TRUE(answers(*results, {logits, weights}));
     request.needs = {logits};
     EXPECT_FALSE(answers(*evaluator.evaluate(request, Detail::exact, {}), {weights}));
-    Question other = ViewQuestion{Viewport::one_to_one({0, 7}, {0, 8})};
+    Question other = ViewQuestion{.viewport = Viewport::one_to_one({0, 7}, {0, 8})};
     EXPECT_FALSE(take_in(other, logits));
 }
 
@@ -159,7 +159,8 @@ TEST(Evaluate, RowsAreSampledOnlyWhereAllWouldCostTooMuch) {
     const auto sampling = [&](const Experiment& experiment, int cells) {
         const Interval all{0, experiment.seq_len};
         const Problem problem = make_problem(experiment);
-        const ViewQuestion pooled{{.rows = all, .columns = all, .cells_down = cells, .cells_across = cells}};
+        const ViewQuestion pooled{
+            .viewport = {.rows = all, .columns = all, .cells_down = cells, .cells_across = cells}};
         return pooled.answer({experiment, problem, {}, backend, Cancel{}}).viewport.row_sampling;
     };
     EXPECT_EQ(sampling({.head_dim = 64, .seq_len = 1 << 20, .construction = Ones{}}, 2000), RowSampling::all);

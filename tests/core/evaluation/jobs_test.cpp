@@ -112,12 +112,13 @@ TEST(Jobs, OneThatFailedLeavesTheWorkerFree) {
 
 TEST(Jobs, ASettingThatCannotBeSpoilsOnlyItsOwnCurve) {
     Worker worker(open_backend("reference"), [] {});
-    worker.request(
-        {.experiment = {.seq_len = 16}, .needs = {DecayQuestion{"head_dim=7"}, DecayQuestion{"encoding=nope"}}});
+    worker.request({.experiment = {.seq_len = 16},
+                    .needs = {DecayQuestion{.settings = "head_dim=7"}, DecayQuestion{.settings = "encoding=nope"}}});
     const WorkerState state = worker.wait();
     EXPECT_EQ(state.error, "");
-    EXPECT_NE(state.results->find(DecayQuestion{"head_dim=7"})->complaint.find("head_dim is 7"), std::string::npos);
-    EXPECT_EQ(state.results->find(DecayQuestion{"encoding=nope"})->mean.size(), 16u);
+    EXPECT_NE(state.results->find(DecayQuestion{.settings = "head_dim=7"})->complaint.find("head_dim is 7"),
+              std::string::npos);
+    EXPECT_EQ(state.results->find(DecayQuestion{.settings = "encoding=nope"})->mean.size(), 16u);
 }
 
 }  // namespace

@@ -121,7 +121,7 @@ TEST(Evaluate, TellsThePartsOfWhatItHadToCompute) {
     Evaluator evaluator(make_cpu_backend(1));
     Request request{.experiment = {.head_dim = 64, .seq_len = 3000}, .cursor = {}, .needs = {}};
     request.needs.push_back(
-        ViewQuestion{{.rows = {0, 3000}, .columns = {0, 3000}, .cells_down = 300, .cells_across = 300}});
+        ViewQuestion{.viewport = {.rows = {0, 3000}, .columns = {0, 3000}, .cells_down = 300, .cells_across = 300}});
     const auto computed = evaluator.evaluate(request, Detail::exact, {});
     ASSERT_EQ(computed->times.size(), 1u);
     EXPECT_EQ(computed->times[0].stage, "attention");

@@ -32,7 +32,7 @@ TEST_F(FormulaTest, ShowsTheNumbersOfTheCursorsCell) {
     session_.document.view.cursor_locked = true;
     robot_.settle();
     // α = 10 along the one vector that a query and the key before it share (Wendler, previous-token head).
-    const MatrixEntry entry = EntryQuestion{19, 18}.answer(
+    const MatrixEntry entry = EntryQuestion{.query = 19, .key = 18}.answer(
         {experiment(), make_problem(experiment()), {}, *open_backend("reference"), Cancel{}});
     EXPECT_THAT(formula(), HasSubstr("logit(19, 18)"));
     EXPECT_THAT(formula(), HasSubstr("=\u00a0" + readable(entry.weight)));
