@@ -3,17 +3,14 @@
 
 #include <algorithm>
 #include <cctype>
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/io/files.h"
+#include "tests/core/source_text.h"
 
 namespace ropewalk {
 namespace {
-
-namespace fs = std::filesystem;
 
 struct Banned {
     std::string_view phrase, instead;               // the phrase in lower case
@@ -113,55 +110,6 @@ const std::vector<Banned> banned{
     {"there is no scene", "unknown scene"},
 };
 
-struct Text {
-    int line = 1;  // where it begins
-    std::string text;
-};
-
-/// Returns the string literals of a C++ or JSON source, adjacent ones joined; neither comments nor names of files.
-std::vector<Text> literals_of(std::string_view source) {
-    std::vector<Text> literals;
-    int line = 1;
-    std::size_t at = 0, end_of_last = 0;
-    const auto skip_to = [&](std::size_t end) {
-        if (end <= at || end > source.size()) end = source.size();  // something is not closed
-        line += static_cast<int>(std::count(source.begin() + at, source.begin() + end, '\n'));
-        at = end;
-    };
-    while (at < source.size()) {
-        const std::string_view rest = source.substr(at);
-        const bool in_a_number = at > 0 && std::isxdigit(static_cast<unsigned char>(source[at - 1]));
-        if (rest.starts_with("//") || rest.starts_with("#include")) {
-            skip_to(source.find('\n', at));
-        } else if (rest.starts_with("/*")) {
-            skip_to(source.find("*/", at));
-        } else if (rest.starts_with('\'') && !in_a_number) {
-            skip_to(source.find('\'', at + (rest.starts_with("'\\") ? 3 : 2)) + 1);
-        } else if (rest.starts_with("R\"")) {
-            const std::size_t begin = source.find('(', at) + 1;
-            const std::string close = ")" + std::string(source.substr(at + 2, begin - at - 3)) + "\"";
-            const std::size_t end = source.find(close, begin);
-            literals.push_back({line, std::string(source.substr(begin, end - begin))});
-            skip_to(end + close.size());
-        } else if (rest.starts_with('"')) {
-            const bool goes_on = !literals.empty() && end_of_last > 0 &&
-                                 source.substr(end_of_last, at - end_of_last).find_first_not_of(" \n") == source.npos;
-            if (!goes_on) literals.push_back({line, {}});
-            std::size_t end = at + 1;
-            for (; end < source.size() && source[end] != '"'; ++end) {
-                const bool is_escape = source[end] == '\\';
-                if (is_escape) ++end;
-                literals.back().text += is_escape && source[end] == 'n' ? ' ' : source[end];
-            }
-            skip_to(end + 1);
-            end_of_last = at;
-        } else {
-            skip_to(at + 1);
-        }
-    }
-    return literals;
-}
-
 /// Returns whether a literal is for people to read: a name has neither a space nor a capital letter.
 bool is_for_reading(const std::string& literal) {
     return literal.find(' ') != literal.npos ||
@@ -196,24 +144,11 @@ void expect_plain(const std::string& path, const Text& text) {
     for (const std::string& complaint : complaints_about(text)) ADD_FAILURE() << path << " " << complaint;
 }
 
-/// Returns the paths below a folder of the sources that end so.
-std::vector<std::string> files_below(const std::string& folder, const std::vector<std::string>& extensions) {
-    std::vector<std::string> paths;
-    for (const auto& entry : fs::recursive_directory_iterator(fs::path(ROPEWALK_SOURCE_DIR) / folder))
-        if (std::find(extensions.begin(), extensions.end(), entry.path().extension()) != extensions.end())
-            paths.push_back(fs::relative(entry.path(), ROPEWALK_SOURCE_DIR).string());
-    return paths;
-}
-
-std::string content_of(const std::string& path) {
-    return read_file((fs::path(ROPEWALK_SOURCE_DIR) / path).string(), 1 << 24);
-}
-
 TEST(Wording, TextsOfTheProgramAndOfScenesArePlain) {
     std::size_t read = 0;
     for (const char* folder : {"core", "app", "assets/scenes"})
         for (const std::string& path : files_below(folder, {".cpp", ".h", ".json"}))
-            for (const Text& literal : literals_of(content_of(path)))
+            for (const Text& literal : taken_apart(content_of(path)).literals)
                 if (is_for_reading(literal.text)) expect_plain(path, literal), ++read;
     EXPECT_GT(read, 1000u);
 }
@@ -228,7 +163,7 @@ TEST(Wording, LessonsAndTheReadmeArePlain) {
 TEST(Wording, BannedPhrasesAreSeen) {
     const auto complaints = [](std::string_view source) {
         std::vector<std::string> all;
-        for (const Text& literal : literals_of(source))
+        for (const Text& literal : taken_apart(source).literals)
             if (is_for_reading(literal.text))
                 for (const std::string& complaint : complaints_about(literal)) all.push_back(complaint);
         return all;
