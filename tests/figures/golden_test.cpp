@@ -60,14 +60,16 @@ TEST_P(Golden, MatchesTheSavedPicture) {
     const auto path = std::filesystem::path(ROPEWALK_SOURCE_DIR) / "tests/figures/golden" / (GetParam() + ".svg");
     const std::string svg = drawn(figure_called(GetParam(), {}));
     if (std::getenv("ROPEWALK_KEEP_PICTURES")) atomic_write(path.string(), svg);
-    if (!std::filesystem::exists(path)) GTEST_SKIP() << "there is no saved picture yet";
+    ASSERT_TRUE(std::filesystem::exists(path))
+        << path << " is missing. Run ROPEWALK_KEEP_PICTURES=1 build/tests/test_figures --gtest_filter='*Golden*"
+        << GetParam() << "' to save the picture, review it and commit it.";
     const std::string saved = read_file(path.string(), 1 << 24);
     if (svg == saved) return;
     // The mathematical library of another machine may differ in the last digit.
     const auto now = pieces(svg), before = pieces(saved);
     for (std::size_t i = 0; i < std::min(now.size(), before.size()); ++i) {
         ASSERT_EQ(now[i].text, before[i].text);
-        ASSERT_NEAR(now[i].number, before[i].number, 0.011) << "behind " << now[i].text;
+        ASSERT_NEAR(now[i].number, before[i].number, 0.011) << "after " << now[i].text;
     }
     EXPECT_EQ(now.size(), before.size());
 }
