@@ -1,7 +1,9 @@
 #!/usr/bin/python3
 """Compares `ropewalk data` with an independent derivation in 50 digits (mpmath), written from the formulas and not from the program.
 
-usage: oracle.py PROGRAM [CASE]…      prints one line per case; exits 1 if any bound is broken
+usage: oracle.py PROGRAM [GROUP]…      prints one line per case; exits 1 if any bound is broken
+
+Every encoding, construction and kind of data that the program lists must be derived here; the group `coverage` sees to it.
 """
 import json
 import subprocess
@@ -17,13 +19,30 @@ PROGRAM = sys.argv[1]
 FOLDER = Path(tempfile.mkdtemp(prefix="ropewalk-oracle-"))
 
 
+derived = {"encodings": set(), "constructions": set(), "data": set()}  # what the groups together derive
+used = {kind: set() for kind in derived}
+
+
+def derives(**names):
+    """Says what a group derives; a name that the group never uses is refused when it has run."""
+    def decorate(function):
+        function.derives = {kind: set(text.split()) for kind, text in names.items()}
+        for kind, ids in function.derives.items():
+            derived[kind] |= ids
+        return function
+    return decorate
+
+
 def scene(**experiment):
+    for kind, default in (("encoding", "rope"), ("construction", "ones")):
+        used[kind + "s"].add(experiment.get(kind, {"id": default})["id"])
     path = FOLDER / "scene.json"
     path.write_text(json.dumps({"schema": 1, "experiment": experiment}))
     return path
 
 
 def data(path, what, *options):
+    used["data"].add(what)
     out = FOLDER / "out.npy"
     subprocess.run([PROGRAM, "data", str(path), what, "-o", str(out), *map(str, options)], check=True)
     return np.load(out)
@@ -147,6 +166,7 @@ def report(name, error, bound):
     print(f"{'ok  ' if good else 'FAIL'} {name}: {mp.nstr(error, 3)} (bound {mp.nstr(bound, 3)})", flush=True)
 
 
+@derives(encodings="rope p_rope partial yarn sinusoidal xpos random_rope linear ntk llama3 clipped longrope dynamic_ntk clex", data="inv_freq attention_scaling")
 def check_frequencies():
     worst = mp.mpf(0)
     cases = []
@@ -207,6 +227,7 @@ def check_frequencies():
     report("longrope attention_scaling", abs(mp.mpf(float(got)) - mp.sqrt(1 + mp.log(7) / mp.log(3000))), mp.mpf("1e-15"))
 
 
+@derives(encodings="clex", data="inv_freq")
 def check_clex():
     """Integrates the published network in matrices and ten times finer steps."""
     random = np.random.default_rng(1)
@@ -269,6 +290,7 @@ def check_entries(name, experiment, distance_of, w, bias=0, scaling=1, rotary=No
         report(f"{name} sum of weights, {backend}", abs(mp.mpf(float(weights.astype(float).sum())) - 1), mp.mpf("1e-6"))
 
 
+@derives(encodings="rope nope partial yarn alibi self_extend sinusoidal xpos random_rope", data="logits weights")
 def check_heads():
     plain = lambda m, p: m - p
     gaussian = {"id": "gaussian"}
@@ -279,6 +301,7 @@ def check_heads():
     check_entries("partial half split", dict(head_dim=32, seq_len=33, pairing="half_split", construction=gaussian, encoding={"id": "partial", "fraction": 0.5}), plain, rope_frequencies(10000, 16) + [mp.mpf(0)] * 8, rotary=16)
     check_entries("yarn", dict(head_dim=64, seq_len=33, construction=gaussian, encoding={"id": "yarn", "factor": 4, "original_length": 2048}, positions={"start": 0, "stride": 300}), plain,
                   yarn(10000, 64, 4, 2048), scaling=mp.log(4) / 10 + 1)
+    check_entries("nope", dict(head_dim=16, seq_len=33, construction=gaussian, encoding={"id": "nope"}, scale="sqrt_d"), plain, [mp.mpf(0)] * 8)
     check_entries("alibi", dict(head_dim=16, seq_len=33, construction=gaussian, encoding={"id": "alibi", "heads": 12, "head": 9}, scale="sqrt_d"), plain, [mp.mpf(0)] * 8, bias=mp.power(2, -1.5))
     for fractional in (False, True):
         encoding = {"id": "self_extend", "group": 6, "window": 20, "offset": "fractional" if fractional else "integer"}
@@ -303,6 +326,7 @@ def check_heads():
     check_entries("semantic", dict(head_dim=64, seq_len=100, construction={"id": "semantic", "d0": 32}, encoding={"id": "rope", "exponent": "d_minus_2"}), plain, rope_frequencies(10000, 64, 62))
 
 
+@derives(constructions="ones at_distance previous_token bands", data="decay logits")
 def check_constructions():
     """Checks constructions whose scores have a closed form, at every distance up to a million, without reading q or k."""
     million = 1 << 20
@@ -329,6 +353,174 @@ def check_constructions():
         report(f"{name} logit of 2^16, reference", abs(mp.mpf(float(got)) - closed(w, (1 << 16) - 1)), mp.mpf("1e-12") * (1 + size))
 
 
+def philox(counter, key):
+    """Philox4x32-10 (Salmon et al. 2011)."""
+    mask = 0xFFFFFFFF
+    for _ in range(10):
+        a, b = 0xD2511F53 * counter[0], 0xCD9E8D57 * counter[2]
+        counter = ((b >> 32) ^ counter[1] ^ key[0], b & mask, (a >> 32) ^ counter[3] ^ key[1], a & mask)
+        key = ((key[0] + 0x9E3779B9) & mask, (key[1] + 0xBB67AE85) & mask)
+    return counter
+
+
+def normal_row(seed, stream, d, token=0, sample=0):
+    """Returns d numbers N(0, 1) by the exact quantile function."""
+    row = []
+    for pair in range(d // 2):
+        bits = philox((token, pair, sample, ("query", "key", "content").index(stream)), (seed & 0xFFFFFFFF, seed >> 32))
+        for low, high in (bits[:2], bits[2:]):
+            uniform = (mp.mpf((high << 32 | low) >> 11) + mp.mpf("0.5")) / 2**53
+            row.append(mp.sqrt(2) * mp.erfinv(2 * uniform - 1))
+    return row
+
+
+def scaled(row, norm_squared):
+    return [x * mp.sqrt(norm_squared / sum(y * y for y in row)) for x in row]
+
+
+def hash_of(word):
+    """FNV-1a of a word and of an end marker."""
+    value = 0xCBF29CE484222325
+    for byte in [*word.encode(), 0xFF]:
+        value = (value ^ byte) * 0x100000001B3 % 2**64
+    return value
+
+
+@derives(constructions="gaussian same_vector similar_vs_random repeated_token semantic single_frequency apostrophe text arrays", data="q k")
+def check_rows():
+    """Checks the rows of constructions that are drawn at random, differ from token to token or come from files."""
+    d, n, seed = 16, 23, 98765432109
+    zero = [mp.mpf(0)] * d
+
+    def normal(stream, token=0, sample=0):
+        return normal_row(seed, stream, d, token, sample)
+
+    def times(factor, row):
+        return [factor * x for x in row]
+
+    def plus(a, b):
+        return [x + y for x, y in zip(a, b)]
+
+    def check(name, construction, q, k, bound="1e-14", **more):
+        path = scene(head_dim=d, seq_len=n, seed=seed, construction=construction, **more)
+        for what, row in (("q", q), ("k", k)):
+            got = data(path, what)
+            assert got.shape == (n, d), (name, got.shape)
+            rows = [row(i) for i in range(n)]
+            size = 1 + max(abs(x) for each in rows for x in each)
+            error = max(abs(mp.mpf(float(g)) - e) for got_row, each in zip(got, rows) for g, e in zip(got_row, each))
+            report(f"{name} {what}", error / size, mp.mpf(bound))
+
+    quarter = mp.power(d, mp.mpf(-1) / 4)
+    check("gaussian", {"id": "gaussian"}, lambda i: times(quarter, normal("query", i)), lambda i: times(quarter, normal("key", i)))
+    same = scaled(normal("content"), 16)
+    check("same_vector", {"id": "same_vector", "norm_squared": 16}, lambda i: same, lambda i: same)
+    query = times(mp.mpf(0.5), normal("query"))
+    check("similar_vs_random", {"id": "similar_vs_random", "sigma": 0.5, "noise": 0.25}, lambda i: query,
+          lambda i: times(mp.mpf(0.5), normal("key", i)) if i % 2 else plus(query, times(mp.mpf(0.25), normal("key", i))))
+    bos, copy = scaled(normal("content"), 150), [mp.sqrt(mp.mpf(150) / (d // 2)) * (1 - c % 2) for c in range(d)]
+    check("repeated_token", {"id": "repeated_token", "norm_squared": 150}, lambda i: copy if i else bos, lambda i: copy if i else bos)
+
+    def from_channel(row, first=6):
+        return zero[:first] + row[first:]
+
+    check("semantic", {"id": "semantic", "d0": 6}, lambda i: from_channel(normal("content") if i == n - 1 else normal("query", i)),
+          lambda i: from_channel(normal("key", i) if i == n - 1 else normal("content")))
+    match = zero[:6] + [mp.sqrt(20)] + zero[7:]
+    check("single_frequency", {"id": "single_frequency", "pair": 3, "norm_squared": 20}, lambda i: match, lambda i: zero if i else match)
+    words = ["BOS", "it", "'", "s", "so", ",", "it", "’", "s"]
+    word_of = lambda i: words[1 + (i - 1) % (len(words) - 1)] if i else words[0]
+
+    def of_word(i):
+        value = hash_of(word_of(i))
+        return scaled(normal("content", value % 2**32, value >> 32), 16)
+
+    check("text", {"id": "text", "text": "it's so, it’s", "norm_squared": 16}, of_word, of_word)
+
+    # The measured q and k of the BOS channel, pair 5 of 8, and one fast pair, because a sixteenth of 8 is less.
+    def apostrophe(look, measured, factor=1):
+        row = [mp.mpf(x) for x in look] + zero[2:]
+        row[10:12] = [factor * mp.mpf(x) for x in measured]
+        return row
+
+    length = mp.sqrt(52)
+    asks = apostrophe((length * mp.cos(1), -length * mp.sin(1)), ("-4.1", "11.3"))
+    offers = apostrophe((length, 0), ("11.2", "-3.5"), 1 + mp.mpf("0.62") * 52 / mp.mpf("85.47"))
+    check("apostrophe", {"id": "apostrophe", "text": "it's so, it’s", "channel": 0.7, "norm_squared": 52},
+          lambda i: asks if i else apostrophe((0, 0), ("0.7", "-1.9")),
+          lambda i: (offers if word_of(i) in "'’" else apostrophe((0, 0), ("11.2", "-3.5"))) if i else apostrophe((0, 0), ("-2.5", "1.3")))
+    random = np.random.default_rng(2)
+    q, k = random.normal(size=(n + 2, d)), random.normal(size=(n, d)).astype(np.float32)
+    np.save(FOLDER / "q.npy", q)
+    np.save(FOLDER / "k.npy", k)
+    for pairing in ("interleaved", "half_split"):
+        check(f"arrays {pairing}", {"id": "arrays", "q": "q.npy", "k": "k.npy"}, lambda i: [mp.mpf(float(x)) for x in q[i]], lambda i: [mp.mpf(float(x)) for x in k[i]], bound=0, pairing=pairing)
+
+
+@derives(data="scores row attention_row wavelengths rotations rotation_heatmap contributions phasors bands frequency_usage alignment entropy base_bound position_map")
+def check_figures():
+    """Checks the data of figures that have a short formula, for one head of random rows."""
+    d, n, i, j = 16, 40, 33, 12
+    path = FOLDER / "figures.json"
+    head = scene(head_dim=d, seq_len=n, construction={"id": "gaussian"}, encoding={"id": "rope", "base": 50}, scale="sqrt_d")
+    cursor = {"query": i, "key": j}
+    path.write_text(json.dumps({**json.loads(head.read_text()), "view": {"cursor": cursor}}))
+    w = rope_frequencies(50, d)
+    q, k = ([pairs_of(row, "interleaved") for row in data(path, name)] for name in "qk")
+
+    def score(a, b):
+        return relative_score(w, q[a], k[b], a - b)[0]
+
+    def worst(got, expected):
+        got, expected = np.asarray(got, dtype=float).ravel(), list(expected)
+        assert len(got) == len(expected), (len(got), len(expected))
+        return max(abs(mp.mpf(float(g)) - e) / (1 + abs(e)) for g, e in zip(got, expected))
+
+    def check(name, got, expected, bound="1e-12"):
+        report(f"{name} of one head", worst(got, expected), mp.mpf(bound))
+
+    def logits_of(a):
+        return [score(a, b) / mp.sqrt(d) for b in range(a + 1)]
+
+    def weights_of(a):
+        parts = [mp.exp(x) for x in logits_of(a)]
+        return [x / sum(parts) for x in parts]
+
+    def entropy_of(a):
+        weights = weights_of(a)
+        first, second = (sorted(weights, reverse=True) + [mp.mpf(0)])[:2]
+        return a, -sum(x * mp.log(x) for x in weights), first, first - second
+
+    check("scores", data(path, "scores", "--backend", "reference"), (score(a, b) for a in range(n) for b in range(n)))
+    for name in ("row", "attention_row"):
+        check(name, data(path, name)[: i + 1], (x for b, row in enumerate(zip(logits_of(i), weights_of(i))) for x in (b, *row)), "2e-6")
+    check("wavelengths", data(path, "wavelengths"), (2 * mp.pi / f for f in w))
+    check("rotations", data(path, "rotations"), (x for t, f in enumerate(w) for x in (t, n * f / (2 * mp.pi))))
+    check("rotation_heatmap", data(path, "rotation_heatmap"), (mp.cos(r * f) for f in w for r in range(n)))
+    parts = [relative_score([f], [q[i][t]], [k[j][t]], i - j)[0] for t, f in enumerate(w)]
+    check("contributions", data(path, "contributions"), parts)
+    units = [mp.expj((i - j) * f) for f in w]
+    hands = [unit * mp.mpc(*q[i][t]) * mp.conj(mp.mpc(*k[j][t])) for t, unit in enumerate(units)]
+    path_of = lambda steps: [sum(steps[:t], mp.mpc(0)) for t in range(len(steps) + 1)]
+    check("phasors", data(path, "phasors"), (x for a, b in zip(path_of(units), path_of(hands)) for x in (a.real, a.imag, b.real, b.imag)))
+    bands = data(path, "bands")
+    check("bands wavelengths", bands[:, 0], (2 * mp.pi / f for f in w))
+    for r in (0, 1):
+        at_r = [relative_score([f], [q[i][t]], [k[j][t]], r)[0] for t, f in enumerate(w)]
+        check(f"bands at {r}", [a * np.cos(r * float(f) + phase) for f, (_, a, phase) in zip(w, bands)], at_r)
+    usage = data(path, "frequency_usage")
+    check("frequency_usage", usage[..., -d // 2 :], (mp.hypot(*pair) for rows in (q, k) for row in rows for pair in row))
+    length = lambda row: mp.sqrt(sum(x * x for pair in row for x in pair))
+    bound = lambda a, b: length(q[a]) * length(k[b]) / mp.sqrt(d)
+    check("alignment", data(path, "alignment")[1:], (x for a in range(1, n) for x in (a, logits_of(a)[a], bound(a, a), logits_of(a)[a - 1], bound(a, a - 1))))
+    check("entropy", data(path, "entropy"), (x for a in range(n) for x in entropy_of(a)), "2e-6")
+    margins = data(path, "base_bound", "--option", "part=margins")
+    check("base_bound", margins, (x for m in range(len(margins)) for x in (m, sum(mp.cos(m * f) for f in w))))
+    grouped = scene(head_dim=d, seq_len=n, encoding={"id": "self_extend", "group": 3, "window": 10})
+    check("position_map", data(grouped, "position_map"), (x for r in range(n) for x in (r, self_extend_distance(n - 1, n - 1 - r, 3, 10))))
+
+
+@derives(data="target")
 def check_fit():
     """Checks amplitudes fitted to a drawn curve against numpy's lstsq, or normal equations in 50 digits if there is a ridge."""
     for name, d, base, n, points, ridge, octaves, scale, temperature in (
@@ -386,8 +578,50 @@ def check_worked_numbers():
                 report(f"Barbero Thm 5.3, r = {r}, norm {size:.3f} {'suffices' if holds else 'does not'}, {backend}", mp.mpf(int((weight >= 0.99) != holds)), mp.mpf(0))
 
 
+# Kinds of data that only tests in C++ derive, and where.
+DERIVED_ELSEWHERE = {
+    "phasor_bound": "core/analysis/phasors_test.cpp",
+    "robustness": "core/analysis/robustness_test.cpp",
+    "properties": "core/analysis/verdicts_test.cpp",
+    "random_rope_decay": "core/experiment/position_kinds_test.cpp",
+    "dominance": "core/analysis/head_statistics_test.cpp",
+    "top_pairs": "core/analysis/head_statistics_test.cpp",
+    "methods": "core/analysis/extension_methods_test.cpp",
+    "truncation": "figures/truncation_test.cpp",
+    "number_formats": "core/analysis/number_formats_test.cpp",
+    "shift": "core/analysis/shift_test.cpp",
+}
+
+
+def check_coverage():
+    """Compares what the groups derive with what the program lists."""
+    global failures
+    tests = Path(__file__).resolve().parent.parent
+    for name, path in DERIVED_ELSEWHERE.items():
+        assert (tests / path).exists(), f"{path}, which derives '{name}', is gone"
+    for kind, ids in derived.items():
+        listed = {entry["id"] for entry in json.loads(subprocess.run([PROGRAM, "list", kind, "--json"], check=True, capture_output=True).stdout)}
+        elsewhere = set(DERIVED_ELSEWHERE) if kind == "data" else set()
+        one = {"encodings": "encoding", "constructions": "construction", "data": "data"}[kind]
+        for name in sorted(listed - ids - elsewhere):
+            failures += 1
+            print(f"FAIL no independent check of {one} '{name}'; add one to tests/cli/oracle.py")
+        for name in sorted((ids | elsewhere) - listed):
+            failures += 1
+            print(f"FAIL tests/cli/oracle.py derives {one} '{name}', which the program does not list")
+        print(f"{len(listed)} {'kinds of data' if kind == 'data' else kind} are listed, {len(ids & listed)} derived here")
+
+
+def run(function):
+    for names in used.values():
+        names.clear()
+    function()
+    for kind, ids in getattr(function, "derives", {}).items():
+        assert ids <= used[kind], f"{function.__name__} says that it derives {sorted(ids - used[kind])}"
+
+
 if __name__ == "__main__":
     checks = {name[6:]: function for name, function in globals().items() if name.startswith("check_") and name != "check_entries"}
     for name in sys.argv[2:] or checks:
-        checks[name]()
+        run(checks[name])
     sys.exit(1 if failures else 0)
