@@ -78,6 +78,7 @@ const std::vector<Rule> rules{
     {"core/analysis/",
      {"core/analysis/", "core/attention/", "core/encodings/", "core/experiment/", "core/machine/parallel.h",
       "core/numbers/", "core/series/"}},
+    {"core/analysis/fit/band_fit.cpp", {"Eigen/"}},
     {"core/evaluation/", {"core/evaluation/", "core/analysis/", "core/attention/"}},
     {"core/evaluation/open_backend.cpp", {"core/cpu/", "core/gpu/"}},
     // The floors of app: plots, figures, lessons, then the window and the command line side by side.

@@ -131,11 +131,7 @@ bool TargetFigure::alike(const std::vector<Band>& some, const std::vector<Band>&
 
 BandFitQuestion TargetFigure::question() const {
     return {.target = curve(),
-            .rules = {.ridge = ridge,
-                      .first_pair = first_pair,
-                      .last_pair = last_pair,
-                      .weighting = weighting,
-                      .amplitudes = amplitudes}};
+            .rules = {.ridge = ridge, .first_pair = first_pair, .last_pair = last_pair, .weighting = weighting}};
 }
 
 std::shared_ptr<const BandFit> TargetFigure::fit_of(const Results& results) const {

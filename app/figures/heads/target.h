@@ -33,7 +33,6 @@ struct TargetFigure : FigureDefaults {
     FitWeighting weighting = FitWeighting::distances;
     double ridge = 1e-3;
     int first_pair = 0, last_pair = -1;
-    FitAmplitudes amplitudes = FitAmplitudes::free;
     TargetUse use = TargetUse::drawn;
 
     bool operator==(const TargetFigure&) const = default;
@@ -98,11 +97,6 @@ struct TargetFigure : FigureDefaults {
                 .of_pairs = true,
                 .help = "Slower pairs are not used; −1 uses all."},
           s.last_pair);
-        f(Field{.name = "amplitudes",
-                .label = "Amplitudes",
-                .help = "Free: each pair has its own amplitude. Equal: all pairs share one, and only the phases are "
-                        "fitted (Newton's method, several starting points). ‖qₜ‖ = ‖kₜ‖ in both cases."},
-          s.amplitudes);
     }
 
     std::optional<std::string> check() const { return TargetCurve::complaint_about(points, "points"); }

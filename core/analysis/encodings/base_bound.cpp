@@ -14,30 +14,32 @@ namespace {
 constexpr double max_base = 1e15;
 constexpr int first_chunk = 4096;  // margins computed first; each further chunk doubles their number
 
-/// Distances min … max.
-struct Distances {
-    int min = 0, most = 0;
-};
+/// Returns the index of the first negative margin, or the number of margins.
+int index_of_negative(std::span<const double> margins) {
+    return static_cast<int>(std::find_if(margins.begin(), margins.end(), [](double b) { return b < 0; }) -
+                            margins.begin());
+}
 
-/// Calls `seen(first, margins)` for longer and longer parts of the margins until it returns true. Returns whether it
-/// did.
+/// Returns the first m of `distances` with B_m < 0, if there is one. Computes longer and longer parts of the margins
+/// until then, and calls `seen(first, margins)` for each.
 template <class Seen>
-bool scan_margins(double base, int head_dim, Distances distances, const Cancel& cancel, Seen&& seen) {
+std::optional<int> first_negative_in(Interval distances, double base, int head_dim, const Cancel& cancel, Seen&& seen) {
     std::vector<double> margins;
-    for (int first = distances.min; first <= distances.most; first += static_cast<int>(margins.size())) {
-        const int count = std::min(std::max(first - distances.min, first_chunk), distances.most - first + 1);
+    for (int first = distances.begin; first < distances.end; first += static_cast<int>(margins.size())) {
+        const int count = std::min(std::max(first - distances.begin, first_chunk), distances.end - first);
         margins.resize(static_cast<std::size_t>(count));
         similarity_margins(base, head_dim, first, margins, cancel);
-        if (seen(first, std::span<const double>(margins))) return true;
+        seen(first, margins);
+        if (const int index = index_of_negative(margins); index < count) return first + index;
     }
-    return false;
+    return std::nullopt;
 }
 
 /// The certified search of `min_base`, in u = ln base.
 class CertifiedSearch {
   public:
     CertifiedSearch(int context_length, int head_dim, const Cancel& cancel)
-        : context_(context_length), head_dim_(head_dim), cancel_(cancel), cosines_(exponents(head_dim)) {}
+        : context_(context_length), head_dim_(head_dim), cancel_(cancel) {}
 
     std::optional<MinBase> run(const BaseProgress& progress) {
         double u = 0;  // all bases below are excluded
@@ -51,7 +53,7 @@ class CertifiedSearch {
             }
             if (reach <= u) {
                 const Window window = cross(u);
-                if (window.feasible) return MinBase{std::exp(u), std::exp(window.end), scans_};
+                if (window.feasible) return MinBase{std::exp(u), std::exp(window.end)};
                 reach = window.end;
             }
             u = reach;
@@ -60,18 +62,11 @@ class CertifiedSearch {
     }
 
   private:
-    /// Returns the exponents s_t = 2t/d of w_t = e^(−u·s_t).
-    static std::vector<double> exponents(int head_dim) {
-        std::vector<double> all;
-        for (int t = 0; t < head_dim / 2; ++t) all.push_back(2.0 * t / head_dim);
-        return all;
-    }
-
     /// Follows B_m from u in a direction (+1 or −1) as far as it is certainly negative. Returns u itself if it is not
     /// negative there.
     double follow(int m, double u, int direction) const {
         while (true) {
-            const CosineSums at = cosines_.sums(u, m);  // B_m(u), its slope and curvature
+            const CosineSums at = cosine_sums(head_dim_, u, m);  // B_m(u), its slope and curvature
             const double depth = -at.value - rounding, slope = direction * at.slope;
             if (depth <= rounding) return u;
             // A single pair rotates by 1 rad per token for every base, so a failure holds for all bases.
@@ -91,37 +86,30 @@ class CertifiedSearch {
     /// negative by more than rounding.
     double furthest(double u, int direction) {
         double reach = u;
-        cosines_.set(u);
-        for (std::size_t i = 0; i < candidates_.size(); ++i) {
-            if (cosines_.value(candidates_[i]) >= 0) continue;
-            const double end = follow(candidates_[i], u, direction);
+        for (int& m : candidates_) {
+            if (cosine_sums(head_dim_, reach, m).value >= 0) continue;
+            const double end = follow(m, u, direction);
             if (!(direction * (end - reach) > 0)) continue;
             reach = end;
             if (!std::isfinite(reach)) break;
-            cosines_.set(reach);
-            std::swap(candidates_[i], candidates_.front());  // often reaches furthest again
+            std::swap(m, candidates_.front());  // often reaches furthest again
         }
         return reach;
     }
 
     /// Makes the m with negative or almost negative B_m at u candidates. Returns true if B_m ≥ 0 for all.
     bool collect_candidates(double u) {
-        ++scans_;
         candidates_.clear();
-        bool feasible = true;
+        const auto collect = [&](int first, const std::vector<double>& margins) {
+            for (std::size_t i = 0; i < margins.size(); ++i)
+                if (margins[i] < near_negative) candidates_.push_back(first + static_cast<int>(i));
+        };
         // The neighbours of the last first negative m are likely negative now. A smaller m excludes more bases.
         const int nearby = static_cast<int>(0.99 * first_negative_);
-        const auto seen = [&](int first, std::span<const double> margins) {
-            for (std::size_t i = 0; i < margins.size(); ++i) {
-                const int m = first + static_cast<int>(i);
-                if (margins[i] < near_negative) candidates_.push_back(m);
-                if (feasible && margins[i] < 0) first_negative_ = m, feasible = false;
-            }
-            return !feasible;
-        };
-        if (!scan_margins(std::exp(u), head_dim_, {nearby, context_}, cancel_, seen))
-            scan_margins(std::exp(u), head_dim_, {0, nearby - 1}, cancel_, seen);
-        return feasible;
+        auto negative = first_negative_in({nearby, context_ + 1}, std::exp(u), head_dim_, cancel_, collect);
+        if (!negative) negative = first_negative_in({0, nearby}, std::exp(u), head_dim_, cancel_, collect);
+        if (negative) first_negative_ = *negative;
+        return !negative;
     }
 
     /// The window beyond u in which no B_m is known to be negative.
@@ -146,9 +134,8 @@ class CertifiedSearch {
     static constexpr double longest_step = 0.01;
     int context_, head_dim_;
     const Cancel& cancel_;
-    CosineSum cosines_;
     std::vector<int> candidates_;
-    int scans_ = 0, first_negative_ = 0;
+    int first_negative_ = 0;
 };
 
 }  // namespace
@@ -161,18 +148,7 @@ void similarity_margins(double base, int head_dim, int first, std::span<double> 
 }
 
 std::optional<int> first_negative_margin(double base, int head_dim, int most, const Cancel& cancel) {
-    std::optional<int> found;
-    scan_margins(base, head_dim, {0, most}, cancel, [&](int first, std::span<const double> margins) {
-        const auto negative = std::find_if(margins.begin(), margins.end(), [](double margin) { return margin < 0; });
-        if (negative != margins.end()) found = first + static_cast<int>(negative - margins.begin());
-        return found.has_value();
-    });
-    return found;
-}
-
-int longest_context(double base, int head_dim, int most, const Cancel& cancel) {
-    const auto negative = first_negative_margin(base, head_dim, most, cancel);
-    return negative ? *negative - 1 : most;
+    return first_negative_in({0, most + 1}, base, head_dim, cancel, [](int, const std::vector<double>&) {});
 }
 
 std::optional<double> min_base_on_grid(int context_length, int head_dim, const Cancel& cancel) {
@@ -191,8 +167,7 @@ std::optional<MinBase> min_base(int context_length, int head_dim, const Cancel& 
 Margins MarginsQuestion::answer(const AnalysisContext& context) const {
     Margins margins{.values = std::vector<double>(static_cast<std::size_t>(std::max(count, 0)))};
     similarity_margins(base, head_dim, 0, margins.values, context.cancel);
-    const auto negative = std::find_if(margins.values.begin(), margins.values.end(), [](double b) { return b < 0; });
-    margins.longest_context = static_cast<int>(negative - margins.values.begin()) - 1;
+    margins.longest_context = index_of_negative(margins.values) - 1;
     return margins;
 }
 

@@ -20,9 +20,6 @@ void similarity_margins(double base, int head_dim, int first, std::span<double> 
 /// Returns the first m ≤ `most` with B_m < 0, if there is one, by direct scan.
 std::optional<int> first_negative_margin(double base, int head_dim, int most, const Cancel& cancel);
 
-/// Returns L(base), the largest L ≤ `most` for which the base is feasible.
-int longest_context(double base, int head_dim, int most, const Cancel& cancel);
-
 /// Returns the smallest base a · 10^k, a = 1.0, 1.1, … 9.9, that is feasible for a context, by trying all of them from
 /// 1 to 10^15; nothing if none is. Bases between them are not tried.
 std::optional<double> min_base_on_grid(int context_length, int head_dim, const Cancel& cancel);
@@ -31,7 +28,6 @@ std::optional<double> min_base_on_grid(int context_length, int head_dim, const C
 /// narrower than 1e-12 of the base), and `feasible` is feasible by direct scan.
 struct MinBase {
     double excluded = 1, feasible = 1;
-    int scans = 0;  // number of scans of all margins of the context
 };
 
 /// Callback for the base up to which all bases are excluded so far.

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "core/analysis/encodings/phasors.h"
-#include "core/analysis/fit/least_squares.h"
 #include "core/analysis/heads/decay.h"
 
 namespace ropewalk {
@@ -27,11 +27,8 @@ int most_fitted_distances(const FitRules& rules, int pairs) {
     return rules.most_distances > 0 ? rules.most_distances : std::max(1024, 4 * pairs);
 }
 
-/// Returns the number of starting points: few if a step of Newton's method is slow.
-int beginnings_of(const FitRules& rules, int pairs) {
-    constexpr double affordable = 5e6;  // multiply-adds of one step from all of them
-    return static_cast<int>(
-        std::clamp(affordable / std::pow(pairs, 3), 2.0, static_cast<double>(std::max(2, rules.beginnings))));
+double weight_at(int distance, FitWeighting weighting) {
+    return weighting == FitWeighting::octaves ? 1 / (distance + 1.0) : 1;
 }
 
 /// A fitted distance and its weight; the weights add up to 1.
@@ -46,7 +43,7 @@ std::vector<FittedDistance> fitted_distances(int first, int end, int most, FitWe
     const bool octaves = weighting == FitWeighting::octaves;
     std::vector<FittedDistance> all;
     if (end - first <= most) {
-        for (int r = first; r < end; ++r) all.push_back({r, octaves ? 1 / (r + 1.0) : 1});
+        for (int r = first; r < end; ++r) all.push_back({r, weight_at(r, weighting)});
     } else {
         const double low = octaves ? std::log(first + 1.0) : first, high = octaves ? std::log(end + 1.0) : end;
         for (int i = 0; i < most; ++i) {
@@ -61,18 +58,19 @@ std::vector<FittedDistance> fitted_distances(int first, int end, int most, FitWe
     return all;
 }
 
-/// The linear system: what the cosines and sines [2 · pairs] add to the logit at each fitted distance, and the target,
-/// both times the root of the distance's weight.
+/// The linear system waves · x ≈ wanted: what the cosines and sines add to the logit at each fitted distance, and the
+/// target, both times the root of the distance's weight.
 struct FitSystem {
-    ColumnMatrix columns;
-    std::vector<double> wanted;
+    Eigen::MatrixXd waves;   // [distances, 2 · pairs]: cosine and sine of every pair
+    Eigen::VectorXd wanted;  // [distances]
 };
 
 FitSystem fit_system(const Problem& problem, const TargetCurve& target, const Interval& pairs,
                      const std::vector<FittedDistance>& distances, const Cancel& cancel) {
-    FitSystem system{.columns = ColumnMatrix(static_cast<int>(distances.size()), 2 * pairs.size()), .wanted = {}};
+    const auto rows = static_cast<Eigen::Index>(distances.size());
+    FitSystem system{.waves = Eigen::MatrixXd(rows, 2 * pairs.size()), .wanted = Eigen::VectorXd(rows)};
     const int last = problem.seq_len - 1;
-    for (std::size_t row = 0; row < distances.size(); ++row) {
+    for (Eigen::Index row = 0; row < rows; ++row) {
         if (row % 256 == 0) cancel.check();
         const auto [r, weight] = distances[row];
         const std::int64_t positions = problem.position(last) - problem.position(last - r);
@@ -81,167 +79,33 @@ FitSystem fit_system(const Problem& problem, const TargetCurve& target, const In
                      bias = problem.lowered.bias_slope * static_cast<double>(positions) / problem.temperature;
         for (int pair = pairs.begin; pair < pairs.end; ++pair) {
             const Complex part = root * problem.lowered.left_over(pair, positions) * units[pair];
-            system.columns.column(2 * (pair - pairs.begin))[row] = part.real();
-            system.columns.column(2 * (pair - pairs.begin) + 1)[row] = part.imag();
+            system.waves(row, 2 * (pair - pairs.begin)) = part.real();
+            system.waves(row, 2 * (pair - pairs.begin) + 1) = part.imag();
         }
-        system.wanted.push_back(root * (target.at(r) + bias));
+        system.wanted[row] = root * (target.at(r) + bias);
     }
     return system;
 }
 
-/// The fit with one amplitude for all pairs, which minimises x'·gram·x − 2·moments·x + ridge·‖x‖², x = a·(cos φ, −sin
-/// φ).
-class EqualBands {
-  public:
-    EqualBands(const FitSystem& system, double ridge)
-        : size_(system.columns.columns()), ridge_(ridge), gram_(size_, size_) {
-        for (int i = 0; i < size_; ++i) {
-            moments_.push_back(product(system.columns.column(i), system.wanted));
-            for (int j = 0; j <= i; ++j)
-                gram_.column(i)[j] = gram_.column(j)[i] = product(system.columns.column(i), system.columns.column(j));
-        }
-        square_ = product(system.wanted, system.wanted);
-    }
-
-    /// Returns the best point found, starting from the phases of `x` [2 · pairs], from those of the moments, and from
-    /// some spread over the circle. At a stationary point that is not a minimum, small steps aside continue the search.
-    std::vector<double> best(const std::vector<double>& x, int beginnings, const Cancel& cancel) const {
-        constexpr double aside = 0.1;  // rad
-        constexpr int most_steps_aside = 4;
-        Place found = refined(phases_of(x), cancel);
-        const auto take_better = [&](Place other) {
-            const bool is_better = value_at(other) < value_at(found) - 1e-12 * square_;
-            if (is_better) found = std::move(other);
-            return is_better;
-        };
-        take_better(refined(phases_of(moments_), cancel));
-        for (int start = 2; start < beginnings; ++start) {
-            std::vector<double> phases;
-            for (int pair = 0; pair < pairs(); ++pair) phases.push_back(2 * std::numbers::pi * scattered(start, pair));
-            take_better(refined(std::move(phases), cancel));
-        }
-        for (int step = 0; step < most_steps_aside; ++step) {
-            std::vector<double> phases = found.phases;
-            for (int pair = 0; pair < pairs(); ++pair) phases[pair] += aside * (scattered(step + 1, pair) - 0.5);
-            if (!take_better(refined(std::move(phases), cancel))) break;
-        }
-        return entries_of(found);
-    }
-
-  private:
-    struct Place {
-        double amplitude = 0;
-        std::vector<double> phases;
-    };
-
-    /// Returns a quasi-random number in [0, 1) without a pattern over pairs or starting points: multiples of the golden
-    /// ratio and of the plastic number.
-    static double scattered(int start, int pair) {
-        constexpr double plastic = 1.32471795724474602596;  // x³ = x + 1
-        const double at =
-            (start * (std::numbers::phi - 1) + 1) * (pair + 1) * (plastic - 1) + start * std::numbers::phi;
-        return at - std::floor(at);
-    }
-
-    std::vector<double> phases_of(const std::vector<double>& x) const {
-        std::vector<double> phases;
-        for (int pair = 0; pair < pairs(); ++pair) phases.push_back(std::atan2(-x[2 * pair + 1], x[2 * pair]));
-        return phases;
-    }
-
-    /// Returns the stationary point reached from these phases.
-    Place refined(std::vector<double> phases, const Cancel& cancel) const {
-        constexpr int most_steps = 1000;
-        Place place{.phases = std::move(phases)};
-        const std::vector<double> ones = entries_of({1, place.phases}), image = times_gram(ones);
-        place.amplitude = product(moments_, ones) / (product(ones, image) + ridge_ * pairs());
-        double damping = 1e-3, value = value_at(place);
-        for (int step = 0; step < most_steps && damping < 1e12; ++step) {
-            cancel.check();
-            auto [slope, curvature] = derivatives(place);
-            const double steepest = std::abs(*std::max_element(
-                slope.begin(), slope.end(), [](double a, double b) { return std::abs(a) < std::abs(b); }));
-            if (steepest <= 1e-13 * square_) break;
-            double max = 0;
-            for (int i = 0; i <= pairs(); ++i) max = std::max(max, std::abs(curvature.column(i)[i]));
-            for (int i = 0; i <= pairs(); ++i) curvature.column(i)[i] += damping * max;
-            const std::vector<double> move = solve_definite(std::move(curvature), slope);
-            Place next = place;
-            if (!move.empty()) {
-                next.amplitude -= move.back();
-                for (int pair = 0; pair < pairs(); ++pair) next.phases[pair] -= move[pair];
-            }
-            const double better = move.empty() ? value : value_at(next);
-            if (better < value) {
-                place = std::move(next), value = better;
-                damping = damping < 1e-14 ? 0 : damping / 10;
-            } else {
-                damping = std::max(damping * 10, 1e-12);
-            }
-        }
-        return place;
-    }
-
-    double value_of(const std::vector<double>& x) const {
-        return product(x, times_gram(x)) - 2 * product(moments_, x) + ridge_ * product(x, x);
-    }
-
-    static double product(std::span<const double> a, std::span<const double> b) {
-        double sum = 0;
-        for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
-        return sum;
-    }
-    int pairs() const { return size_ / 2; }
-    double value_at(const Place& place) const { return value_of(entries_of(place)); }
-    std::vector<double> entries_of(const Place& place) const {
-        std::vector<double> x;
-        for (const double phase : place.phases) {
-            x.push_back(place.amplitude * std::cos(phase));
-            x.push_back(-place.amplitude * std::sin(phase));
-        }
-        return x;
-    }
-    std::vector<double> times_gram(const std::vector<double>& x) const {
-        std::vector<double> image;
-        for (int i = 0; i < size_; ++i) image.push_back(product(gram_.column(i), x));
-        return image;
-    }
-
-    /// Returns gradient and Hessian of half the value, by every phase and then by the amplitude.
-    std::pair<std::vector<double>, ColumnMatrix> derivatives(const Place& place) const {
-        const int n = pairs();
-        const std::vector<double> x = entries_of(place), ones = entries_of({1, place.phases}), image = times_gram(x),
-                                  image_of_ones = times_gram(ones);
-        std::vector<double> slope(static_cast<std::size_t>(n) + 1);
-        ColumnMatrix curvature(n + 1, n + 1);
-        for (int t = 0; t < n; ++t) {
-            // the derivative of x_t by its phase is (x_s, −x_c)
-            const double turned_cosine = x[2 * t + 1], turned_sine = -x[2 * t];
-            const double rest_cosine = image[2 * t] - moments_[2 * t],
-                         rest_sine = image[2 * t + 1] - moments_[2 * t + 1];
-            slope[t] = turned_cosine * rest_cosine + turned_sine * rest_sine;
-            slope[n] += ones[2 * t] * rest_cosine + ones[2 * t + 1] * rest_sine;
-            for (int u = t; u < n; ++u) {
-                const std::span<const double> cosine = gram_.column(2 * u), sine = gram_.column(2 * u + 1);
-                curvature.column(t)[u] =
-                    x[2 * u + 1] * (turned_cosine * cosine[2 * t] + turned_sine * cosine[2 * t + 1]) -
-                    x[2 * u] * (turned_cosine * sine[2 * t] + turned_sine * sine[2 * t + 1]);
-            }
-            curvature.column(t)[t] -= x[2 * t] * rest_cosine + x[2 * t + 1] * rest_sine;
-            curvature.column(t)[n] = turned_cosine * image_of_ones[2 * t] + turned_sine * image_of_ones[2 * t + 1] +
-                                     ones[2 * t + 1] * rest_cosine - ones[2 * t] * rest_sine;
-        }
-        slope[n] += ridge_ * n * place.amplitude;
-        curvature.column(n)[n] = product(ones, image_of_ones) + ridge_ * n;
-        return {std::move(slope), std::move(curvature)};
-    }
-
-    int size_;
-    double ridge_;
-    ColumnMatrix gram_;
-    std::vector<double> moments_;
-    double square_ = 0;
+struct LeastSquares {
+    Eigen::VectorXd x;  // [2 · pairs]
+    int rank = 0;       // of the waves and the ridge
 };
+
+/// Returns the x that minimises ‖waves·x − wanted‖² + ridge·‖x‖²; the shortest, if there are several.
+LeastSquares solved(const FitSystem& system, double ridge, const Cancel& cancel) {
+    const Eigen::Index rows = system.waves.rows(), columns = system.waves.cols();
+    Eigen::MatrixXd extended(rows + columns, columns + 1);  // the ridge adds rows, the target is the last column
+    extended << system.waves, system.wanted, std::sqrt(ridge) * Eigen::MatrixXd::Identity(columns, columns),
+        Eigen::VectorXd::Zero(columns);
+    // The decomposition that finds the rank is slow on many rows, so a fast one makes them a triangle first.
+    const Eigen::HouseholderQR<Eigen::MatrixXd> reduced(extended);
+    cancel.check();
+    const Eigen::MatrixXd triangle = reduced.matrixQR().topRows(columns).triangularView<Eigen::Upper>();
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposed;
+    decomposed.setThreshold(indistinct).compute(triangle.leftCols(columns));
+    return {decomposed.solve(triangle.col(columns)), static_cast<int>(decomposed.rank())};
+}
 
 /// Returns the logits of the head with constant q and k made of the bands.
 std::vector<double> logits_of(const Problem& problem, const std::vector<Band>& bands, const Cancel& cancel) {
@@ -261,8 +125,7 @@ void measure(BandFit& fit, const TargetCurve& target, int end, FitWeighting weig
     for (int r = fit.first_distance; r < end; ++r) {
         fit.min_logit = std::min(fit.min_logit, fit.logits[r]);
         fit.max_logit = std::max(fit.max_logit, fit.logits[r]);
-        const double wanted = target.at(r), left = fit.logits[r] - wanted,
-                     weight = weighting == FitWeighting::octaves ? 1 / (r + 1.0) : 1;
+        const double wanted = target.at(r), left = fit.logits[r] - wanted, weight = weight_at(r, weighting);
         fit.target.push_back(wanted), fit.left_over.push_back(left);
         sum += weight * left * left, weights += weight;
         if (std::abs(left) > fit.max) fit.max = std::abs(left), fit.max_at = r;
@@ -290,11 +153,7 @@ BandFit band_fit(const Problem& problem, const TargetCurve& target, const FitRul
                                          rules.last_pair < 0 ? "the last" : std::to_string(rules.last_pair))};
     const auto distances = fitted_distances(first, end, most_fitted_distances(rules, lowered.pairs()), rules.weighting);
     const FitSystem system = fit_system(problem, target, pairs, distances, cancel);
-    const LeastSquares solved = least_squares(system.columns, system.wanted, rules.ridge, cancel, indistinct);
-    const std::vector<double> x =
-        rules.amplitudes == FitAmplitudes::equal
-            ? EqualBands(system, rules.ridge).best(solved.x, beginnings_of(rules, pairs.size()), cancel)
-            : solved.x;
+    const auto [x, rank] = solved(system, rules.ridge, cancel);
 
     const auto all = static_cast<std::size_t>(lowered.pairs());
     const double per_logit = 1 / problem.logit_factor();
@@ -305,7 +164,7 @@ BandFit band_fit(const Problem& problem, const TargetCurve& target, const FitRul
                 .share = std::vector<double>(all),
                 .first_distance = first,
                 .fitted_distances = static_cast<int>(distances.size()),
-                .rank = solved.rank};
+                .rank = rank};
     double squares = 0;
     for (int pair = pairs.begin; pair < pairs.end; ++pair) {
         const int column = 2 * (pair - pairs.begin);
@@ -313,10 +172,7 @@ BandFit band_fit(const Problem& problem, const TargetCurve& target, const FitRul
         fit.cosine[pair] = per_logit * cosine, fit.sine[pair] = per_logit * sine;
         fit.logit_amplitude[pair] = std::hypot(cosine, sine);
         fit.bands[pair] = {per_logit * fit.logit_amplitude[pair], std::atan2(-sine, cosine)};
-        const std::span<const double> cosines = system.columns.column(column),
-                                      sines = system.columns.column(column + 1);
-        for (std::size_t row = 0; row < cosines.size(); ++row)
-            fit.share[pair] += std::pow(cosine * cosines[row] + sine * sines[row], 2);
+        fit.share[pair] = (system.waves.middleCols(column, 2) * x.segment(column, 2)).squaredNorm();
         squares += fit.share[pair];
     }
     const auto largest = std::max_element(fit.bands.begin(), fit.bands.end(),
@@ -335,24 +191,17 @@ double BandFitQuestion::multiply_adds(const Problem& problem) const {
     constexpr double slowness = 30;  // of sequential columns, compared with a kernel
     const int pairs = problem.lowered.pairs();
     const auto [first, end] = target.whole_distances(problem.seq_len);
-    constexpr double steps = 2;  // of Newton's method from one starting point, in cubes of the columns
-    const int fitted = fitted_pairs(rules, pairs).size();
-    const double columns = 2.0 * fitted,
-                 rows = std::min(end - first, most_fitted_distances(rules, pairs)) + (rules.ridge > 0 ? columns : 0),
-                 equal = rules.amplitudes == FitAmplitudes::equal
-                             ? (beginnings_of(rules, fitted) + 1) * steps * columns * columns * columns
-                             : 0;
-    return slowness * (2 * rows * columns * columns + equal) + 4.0 * problem.seq_len * pairs;
+    const double columns = 2.0 * fitted_pairs(rules, pairs).size(),
+                 rows = std::min(end - first, most_fitted_distances(rules, pairs)) + columns;
+    return slowness * 2 * rows * columns * columns + 4.0 * problem.seq_len * pairs;
 }
 
 std::optional<BandFitQuestion> BandFitQuestion::coarsened(const Problem& problem) const {
+    const auto is_quick = [&](const BandFitQuestion& question) { return question.multiply_adds(problem) <= quick_fit; };
+    if (is_quick(*this)) return *this;
     BandFitQuestion quicker = *this;
-    const auto is_quick = [&] { return quicker.multiply_adds(problem) <= quick_fit; };
-    if (is_quick()) return quicker;
-    if (rules.amplitudes == FitAmplitudes::equal) quicker.rules.beginnings = 2;
-    if (is_quick()) return quicker;
     quicker.rules.most_distances = 4 * std::max(1, fitted_pairs(rules, problem.lowered.pairs()).size());
-    return is_quick() ? std::optional(quicker) : std::nullopt;
+    return is_quick(quicker) ? std::optional(quicker) : std::nullopt;
 }
 
 }  // namespace ropewalk

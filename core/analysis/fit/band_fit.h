@@ -17,23 +17,13 @@ struct EnumText<FitWeighting> {
     static constexpr std::array<EnumName, 2> names{{{"distances", "Distances"}, {"octaves", "Octaves"}}};
 };
 
-/// Whether every pair has its own amplitude, or all share one and only phases differ. (‖q_t‖ = ‖k_t‖ holds in any case
-/// for a construction made of bands.)
-enum class FitAmplitudes { free, equal };
-template <>
-struct EnumText<FitAmplitudes> {
-    static constexpr std::array<EnumName, 2> names{{{"free", "Free"}, {"equal", "Equal"}}};
-};
-
 /// How to fit.
 struct FitRules {
     double ridge = 0;    // ≥ 0: cost of a squared amplitude [logits²] relative to the mean squared residual
     int first_pair = 0;  // pairs before it are 0
     int last_pair = -1;  // pairs after it are 0; −1: to the last
     FitWeighting weighting = FitWeighting::distances;
-    FitAmplitudes amplitudes = FitAmplitudes::free;
     int most_distances = 0;  // maximum of fitted distances; 0: as many as give almost the same fit as all
-    int beginnings = 16;     // maximum of starting points for equal amplitudes; fewer for many pairs
 
     bool operator==(const FitRules&) const = default;
 };
@@ -61,9 +51,7 @@ struct BandFit {
 /// with m the distance between query and key in positions and m' the same after the encoding's maps. The unknown is
 /// x = factor/temperature · (A, B), in logits, with left_over·(cos, sin)·x ≈ target + bias_slope·m/temperature. The fit
 /// minimises the weighted mean of the squared residual plus ridge·‖x‖². If several x are equally good, to 1e-10 of the
-/// waves, it returns the shortest. With equal amplitudes, x_t = a·(cos φ_t, −sin φ_t): Newton's method on a and the
-/// phases finds local minima from several starting points, and the best of them is returned, which may not be the
-/// global minimum.
+/// waves, it returns the shortest. ‖q_t‖ = ‖k_t‖ in the head that is made of the bands.
 BandFit band_fit(const Problem& problem, const TargetCurve& target, const FitRules& rules, const Cancel& cancel);
 
 struct BandFitQuestion : QuestionDefaults {
