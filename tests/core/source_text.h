@@ -12,7 +12,7 @@
 
 namespace ropewalk {
 
-struct SourceText {
+struct Literal {
     int line = 1;  // where it begins
     std::string text;
 };
@@ -20,7 +20,7 @@ struct SourceText {
 /// A C++ or JSON source taken apart.
 struct SourceText {
     std::string code;            // without the content of comments, literals and includes; lines as in the source
-    std::vector<SourceText> literals;  // strings, adjacent ones joined
+    std::vector<Literal> literals;  // strings, adjacent ones joined
 };
 
 inline SourceText taken_apart(std::string_view source) {
