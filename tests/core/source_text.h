@@ -12,15 +12,15 @@
 
 namespace ropewalk {
 
-struct Literal {
+struct TextAt {
     int line = 1;  // where it begins
     std::string text;
 };
 
 /// A C++ or JSON source taken apart.
 struct SourceText {
-    std::string code;            // without the content of comments, literals and includes; lines as in the source
-    std::vector<Literal> literals;  // strings, adjacent ones joined
+    std::string code;              // without the content of comments, literals and includes; lines as in the source
+    std::vector<TextAt> literals;  // strings, adjacent ones joined
 };
 
 inline SourceText taken_apart(std::string_view source) {
@@ -49,8 +49,8 @@ inline SourceText taken_apart(std::string_view source) {
             parts.code += "\"\"";
             skip_to(end + close.size());
         } else if (rest.starts_with('"')) {
-            const bool goes_on = end_of_last > 0 &&
-                                 source.substr(end_of_last, at - end_of_last).find_first_not_of(" \n") == source.npos;
+            const bool goes_on =
+                end_of_last > 0 && source.substr(end_of_last, at - end_of_last).find_first_not_of(" \n") == source.npos;
             if (!goes_on) parts.literals.push_back({line, {}});
             std::size_t end = at + 1;
             for (; end < source.size() && source[end] != '"'; ++end) {

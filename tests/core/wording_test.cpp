@@ -117,7 +117,7 @@ bool is_for_reading(const std::string& literal) {
 }
 
 /// Returns a sentence "line N says '…'; use '…'" for every banned phrase in a text, which may span lines.
-std::vector<std::string> complaints_about(const Literal& text) {
+std::vector<std::string> complaints_about(const TextAt& text) {
     std::string plain;
     for (const char c : text.text)
         plain += c == '\n' ? ' ' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -140,7 +140,7 @@ std::vector<std::string> complaints_about(const Literal& text) {
     return complaints;
 }
 
-void expect_plain(const std::string& path, const Literal& text) {
+void expect_plain(const std::string& path, const TextAt& text) {
     for (const std::string& complaint : complaints_about(text)) ADD_FAILURE() << path << " " << complaint;
 }
 
@@ -148,7 +148,7 @@ TEST(Wording, TextsOfTheProgramAndOfScenesArePlain) {
     std::size_t read = 0;
     for (const char* folder : {"core", "app", "assets/scenes"})
         for (const std::string& path : files_below(folder, {".cpp", ".h", ".json"}))
-            for (const Literal& literal : taken_apart(content_of(path)).literals)
+            for (const TextAt& literal : taken_apart(content_of(path)).literals)
                 if (is_for_reading(literal.text)) expect_plain(path, literal), ++read;
     EXPECT_GT(read, 1000u);
 }
@@ -163,7 +163,7 @@ TEST(Wording, LessonsAndTheReadmeArePlain) {
 TEST(Wording, BannedPhrasesAreSeen) {
     const auto complaints = [](std::string_view source) {
         std::vector<std::string> all;
-        for (const Literal& literal : taken_apart(source).literals)
+        for (const TextAt& literal : taken_apart(source).literals)
             if (is_for_reading(literal.text))
                 for (const std::string& complaint : complaints_about(literal)) all.push_back(complaint);
         return all;

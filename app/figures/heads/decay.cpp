@@ -146,7 +146,7 @@ std::string DecayFigure::readout(const FigureInput& input) const {
     const int distance = input.cursor.distance();
     const double value = data.at(distance);
     if (!std::isfinite(value)) return fmt::format("r = {}", readable(distance));
-    const std::string text =
+    std::string text =
         fmt::format("r = {}   {} {}", readable(distance), curve_name(*input.results.problem), readable(value));
     if (data.samples == 1) return text;
     return text + " ± " + readable((*data.sigma)[static_cast<std::size_t>(distance - data.first)]);
