@@ -71,12 +71,10 @@ void MainWindow::show_failure() try {
         const ImVec2 size = ImGui::GetIO().DisplaySize;
         const Rect whole{0, 0, size.x, size.y};
         fill(ui, whole, ui.theme->window, 0);
-        double y = whole.centre().y;
         const std::string& sentence = session_.notices.current().sentence;
-        for (const std::string& line : paragraphs(sentence, 0.8 * whole.width / ui.scale, text_size, Weight::regular)) {
-            text_in(ui, {whole.x, y, whole.width, ui.px(row_height)}, line, ui.theme->warning, Align::middle);
-            y += ui.px(row_height);
-        }
+        lines_in(ui, {whole.x, whole.centre().y, whole.width, ui.px(row_height)},
+                 paragraphs(sentence, 0.8 * whole.width / ui.scale, text_size, Weight::regular), ui.theme->warning,
+                 Align::middle);
         ui.registry.add({.id = "status", .label = "", .rect = whole, .value = sentence});
     }
     gui_.end_frame();
@@ -281,11 +279,7 @@ void MainWindow::draw_presented(Ui& ui, const Rect& bar, const Rect& room) {
                     std::round(room.bottom() - height - ui.px(3 * margin)), whole_width, height};
     fill(ui, rect, ui.theme->control, 6);
     outline(ui, rect, ui.theme->panel_border, 6);
-    double y = rect.y + ui.px(margin / 2);
-    for (const std::string& line : lines) {
-        text_in(ui, {rect.x, y, rect.width, ui.px(row_height)}, line, color, Align::middle);
-        y += ui.px(row_height);
-    }
+    lines_in(ui, {rect.x, rect.y + ui.px(margin / 2), rect.width, ui.px(row_height)}, lines, color, Align::middle);
     ui.registry.add({.id = "status", .label = "", .rect = rect, .value = sentence});
 }
 

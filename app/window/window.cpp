@@ -82,21 +82,6 @@ class SessionSaver {
     std::chrono::steady_clock::time_point saved_at_{};
 };
 
-/// Calls `stop` on a signal during its lifetime. `stop` may refer to whatever was created before.
-class StopOnSignal {
-  public:
-    using Register = std::function<void(std::function<void()>)>;
-    StopOnSignal(const Register& on_signal, std::function<void()> stop) : on_signal_(on_signal) {
-        on_signal_(std::move(stop));
-    }
-    ~StopOnSignal() { on_signal_(nullptr); }
-    StopOnSignal(const StopOnSignal&) = delete;
-    StopOnSignal& operator=(const StopOnSignal&) = delete;
-
-  private:
-    const Register& on_signal_;
-};
-
 /// Makes large images and curves go back to the system when they are freed. By default the allocator would keep their
 /// memory, because it adapts to the first ones. Smaller blocks stay, as every result needs them again.
 void return_large_arrays() {
@@ -252,7 +237,8 @@ void run_window(const WindowOptions& asked, const std::function<void(std::functi
     if (!left) session.document.forget_steps();  // the user has not seen the scene before the lesson's
     SessionSaver saver(recovery);
     std::atomic<bool> stopped = false;
-    const StopOnSignal stop(on_signal, [&] { stopped = true, surface->wake(); });
+    on_signal([&] { stopped = true, surface->wake(); });
+    const std::shared_ptr<void> unregistered(nullptr, [&](void*) { on_signal(nullptr); });  // also on an exception
     std::string title;
     while (!stopped) {
         if (surface->close_requested()) {

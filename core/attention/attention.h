@@ -85,7 +85,6 @@ struct CellContent {
         return {logits || other.logits, weights || other.weights, mean || other.mean, min || other.min,
                 max || other.max};
     }
-    bool covers(const CellContent& other) const { return (*this | other) == *this; }
     bool operator==(const CellContent&) const = default;
 };
 

@@ -28,45 +28,28 @@ bool has_program(const std::string& name) {
     return false;
 }
 
-namespace {
-
-/// The attributes of a child with default signals. Without them it would inherit blocked and ignored signals, and
-/// could not be stopped from outside if the parent ends before it.
-class DefaultSignals {
-  public:
-    DefaultSignals() {
-        posix_spawnattr_init(&attributes_);
-        posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-        sigset_t signals;
-        sigemptyset(&signals);
-        posix_spawnattr_setsigmask(&attributes_, &signals);
-        sigfillset(&signals);
-        posix_spawnattr_setsigdefault(&attributes_, &signals);
-    }
-    ~DefaultSignals() { posix_spawnattr_destroy(&attributes_); }
-    DefaultSignals(const DefaultSignals&) = delete;
-    DefaultSignals& operator=(const DefaultSignals&) = delete;
-
-    const posix_spawnattr_t* get() const { return &attributes_; }
-
-  private:
-    posix_spawnattr_t attributes_;
-};
-
-}  // namespace
-
 int run_program(std::vector<std::string> arguments, const Cancel& cancel) {
     posix_spawn_file_actions_t files;
     posix_spawn_file_actions_init(&files);
     for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
         posix_spawn_file_actions_addopen(&files, descriptor, "/dev/null",
                                          descriptor == STDIN_FILENO ? O_RDONLY : O_WRONLY, 0);
+    // A child that inherits blocked or ignored signals could not be stopped from outside if the parent ends before it.
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    sigset_t signals;
+    sigemptyset(&signals);
+    posix_spawnattr_setsigmask(&attributes, &signals);
+    sigfillset(&signals);
+    posix_spawnattr_setsigdefault(&attributes, &signals);
     std::vector<char*> pointers;
     for (std::string& argument : arguments) pointers.push_back(argument.data());
     pointers.push_back(nullptr);
     pid_t child = 0;
-    const int failed = posix_spawnp(&child, pointers[0], &files, DefaultSignals().get(), pointers.data(), environ);
+    const int failed = posix_spawnp(&child, pointers[0], &files, &attributes, pointers.data(), environ);
     posix_spawn_file_actions_destroy(&files);
+    posix_spawnattr_destroy(&attributes);
     if (failed != 0) throw IoError(fmt::format("{}: {}", arguments[0], std::strerror(failed)));
     int status = 0;
     while (waitpid(child, &status, WNOHANG) == 0) {

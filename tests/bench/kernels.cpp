@@ -10,6 +10,7 @@
 #include "core/cpu/kernels/row_scan.h"
 #include "core/experiment/experiment.h"
 #include "core/numbers/random.h"
+#include "core/series/sum_by_distance.h"
 #include "core/series/vector_math.h"
 
 namespace ropewalk {

@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/io/files.h"
 #include "core/text/utf8.h"
+#include "tests/window/parse_key.h"
 
 namespace ropewalk {
 namespace {

@@ -1,4 +1,4 @@
-// What cards share whose entries are found by typing.
+// The search field of cards, and how their lists follow the pointer and the keys.
 #pragma once
 
 #include <string>
@@ -18,8 +18,10 @@ class FindField {
     void take_focus() { wants_focus_ = true; }
 
     struct State {
-        bool is_changed = false, is_left = false;    // is_left: Escape, or a click outside the card
-        bool is_entered = false, by_typing = false;  // by_typing: Enter ended the typing
+        bool is_changed = false;  // the words differ from those before
+        bool is_left = false;     // by Escape, or by a click outside the card
+        bool is_entered = false;  // by Enter,
+        bool by_typing = false;   // which ended the typing
     };
     State draw(Ui& ui, const Card& card);
 

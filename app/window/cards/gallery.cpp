@@ -209,13 +209,9 @@ bool Gallery::draw_item(Ui& ui, int index) {
     shown.thumbnail.scale = ui.scale;
     in_sight_.push_back(shown.thumbnail);
     draw_picture(ui, shown, picture);
-    double y = picture.bottom() + inset;
     if (shown.lines.empty()) shown.lines = few_lines(ui, shown.title, picture_width, title_lines);
-    for (const std::string& line : shown.lines) {
-        text_in(ui, {picture.x, y, picture.width, ui.px(title_height)}, line,
-                shown.entry.id == current_ ? theme.accent : theme.text, Align::start);
-        y += ui.px(title_height);
-    }
+    lines_in(ui, {picture.x, picture.bottom() + inset, picture.width, ui.px(title_height)}, shown.lines,
+             shown.entry.id == current_ ? theme.accent : theme.text, Align::start);
     if (hovered) {
         const SceneThumbnail* thumbnail = thumbnails_.find(shown.thumbnail);
         const bool is_broken = thumbnail && !thumbnail->complaint.empty();
@@ -242,11 +238,8 @@ void Gallery::draw_picture(Ui& ui, const Item& shown, const Rect& rect) {
         if (thumbnail) remark = thumbnail->complaint;
         const double room = picture_width - 2 * gallery_padding;
         const auto lines = few_lines(ui, remark, room, 5);
-        double y = rect.centre().y - ui.px(title_height) * static_cast<double>(lines.size()) / 2;
-        for (const std::string& line : lines) {
-            text_in(ui, {rect.x, y, rect.width, ui.px(title_height)}, line, theme.text_dim, Align::middle);
-            y += ui.px(title_height);
-        }
+        const double height = ui.px(title_height), y = rect.centre().y - height * static_cast<double>(lines.size()) / 2;
+        lines_in(ui, {rect.x, y, rect.width, height}, lines, theme.text_dim, Align::middle);
     }
     outline(ui, rect, theme.panel_border);
     ui.registry.add({"thumbnail." + shown.entry.id, "", rect, remark, middle_is_in_sight(rect)});

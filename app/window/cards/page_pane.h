@@ -38,6 +38,7 @@ class PageCard {
     const Rect& page() const { return page_; }
     /// Moves ImGui's cursor to the position of the first button.
     void begin_buttons() const;
+    /// Draws the button Cancel, as `Card` does.
     bool draw_cancel(std::string_view button_id) const { return card_.draw_cancel(button_id); }
 
   private:

@@ -78,11 +78,7 @@ bool Palette::draw_entry(Ui& ui, int index) {
     text_in(ui, first_line, entry.title, entry.enabled || entry.id.empty() ? theme.text : theme.text_faint,
             Align::start, Weight::semibold);
     text_in(ui, first_line, entry.keys, theme.text_dim, Align::end);
-    double y = rect.y + ui.px(5 + title_line);
-    for (const std::string& line : lines) {
-        text_in(ui, {left, y, 0, ui.px(about_line)}, line, theme.text_dim, Align::start);
-        y += ui.px(about_line);
-    }
+    lines_in(ui, {left, rect.y + ui.px(5 + title_line), 0, ui.px(about_line)}, lines, theme.text_dim, Align::start);
     ui.registry.add({entry.id, entry.title, rect, index == at_ ? "on" : "", middle_is_in_sight(rect)});
     return clicked;
 }

@@ -51,7 +51,8 @@ class SavedValue {
         was_there_ = std::filesystem::exists(file_, error);
         if (!was_there_) return;
         try {
-            saved_ = format.read(read_file(file_.string(), 1 << 20), file_.string());
+            constexpr std::uint64_t max_bytes = 1 << 20;
+            saved_ = format.read(read_file(file_.string(), max_bytes), file_.string());
         } catch (const std::exception& unreadable) {
             complaint_ = fmt::format("{}. {}", unreadable.what(), format.consequence);
         }

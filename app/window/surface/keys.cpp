@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cctype>
 
 namespace ropewalk {
 namespace {
@@ -45,22 +44,6 @@ constexpr std::array<NamedKey, 30> named{{
     {Key::right_super, "RightSuper"},
 }};
 
-bool equal_ignoring_case(std::string_view a, std::string_view b) {
-    if (a.size() != b.size()) return false;
-    for (std::size_t i = 0; i < a.size(); ++i)
-        if (std::tolower(static_cast<unsigned char>(a[i])) != std::tolower(static_cast<unsigned char>(b[i])))
-            return false;
-    return true;
-}
-
-bool take_prefix(std::string_view& name, std::string_view prefix) {
-    if (name.size() <= prefix.size() || !equal_ignoring_case(name.substr(0, prefix.size()), prefix)) return false;
-    name.remove_prefix(prefix.size());
-    return true;
-}
-
-constexpr Modifiers question_mark{.shift = true};  // with the slash
-
 std::string plain_name(Key key) {
     for (const NamedKey& entry : named)
         if (entry.key == key) return std::string(entry.name);
@@ -72,30 +55,9 @@ std::string plain_name(Key key) {
 }  // namespace
 
 std::string name_of(Key key, Modifiers modifiers) {
-    if (key == Key::slash && modifiers == question_mark) return "?";
+    if (key == Key::slash && modifiers == Modifiers{.shift = true}) return "?";
     return fmt::format("{}{}{}{}{}", modifiers.control ? "Ctrl+" : "", modifiers.alt ? "Alt+" : "",
                        modifiers.shift ? "Shift+" : "", modifiers.super ? "Super+" : "", plain_name(key));
-}
-
-std::optional<KeyPress> parse_key(std::string_view name) {
-    if (name == "?") return KeyPress{Key::slash, question_mark};
-    KeyPress press;
-    while (true) {
-        if (take_prefix(name, "Ctrl+"))
-            press.modifiers.control = true;
-        else if (take_prefix(name, "Alt+"))
-            press.modifiers.alt = true;
-        else if (take_prefix(name, "Shift+"))
-            press.modifiers.shift = true;
-        else if (take_prefix(name, "Super+"))
-            press.modifiers.super = true;
-        else
-            break;
-    }
-    for (int code = 1; code < 512 && press.key == Key::none; ++code)
-        if (equal_ignoring_case(plain_name(static_cast<Key>(code)), name)) press.key = static_cast<Key>(code);
-    if (press.key == Key::none) return std::nullopt;
-    return press;
 }
 
 }  // namespace ropewalk

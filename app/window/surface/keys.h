@@ -2,9 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
-#include <string_view>
 
 namespace ropewalk {
 
@@ -61,7 +59,5 @@ struct KeyPress {
 
 /// Returns the name as help and menus write it: "Ctrl+Shift+Z".
 std::string name_of(Key key, Modifiers modifiers = {});
-/// Parses what `name_of` returns, in any case; empty if it is not a key.
-std::optional<KeyPress> parse_key(std::string_view name);
 
 }  // namespace ropewalk

@@ -231,6 +231,13 @@ void text_in(const Ui& ui, const Rect& rect, std::string_view utf8, Color color,
                   {.size = text_size, .color = color, .weight = weight, .across = across, .down = Align::middle});
 }
 
+void lines_in(const Ui& ui, Rect first, std::span<const std::string> lines, Color color, Align across) {
+    for (const std::string& line : lines) {
+        text_in(ui, first, line, color, across);
+        first.y += first.height;
+    }
+}
+
 void refuse(Ui& ui, std::string_view id, std::string sentence) {
     ui.interaction.refused = id;
     ui.interaction.is_unaccepted = ui.interaction.submitted == id;

@@ -3,6 +3,7 @@
 
 #include <imgui.h>
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -89,5 +90,7 @@ void focus_ring(const Ui& ui, const Rect& rect);
 /// Draws a text at half the height of `rect`.
 void text_in(const Ui& ui, const Rect& rect, std::string_view utf8, Color color, Align across,
              Weight weight = Weight::regular);
+/// Draws lines below each other, each as high as `first`, which is the place of the first one.
+void lines_in(const Ui& ui, Rect first, std::span<const std::string> lines, Color color, Align across);
 
 }  // namespace ropewalk

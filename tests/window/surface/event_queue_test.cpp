@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "tests/window/parse_key.h"
+
 namespace ropewalk {
 namespace {
 
