@@ -1,6 +1,7 @@
 // What several encodings share: the RoPE frequencies and common fields.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -102,5 +103,22 @@ inline constexpr Field original_length_field{.name = "original_length",
                                              .logarithmic = true,
                                              .meaning = Meaning::trained_context,
                                              .help = "Sequence length on which the model was trained."};
+
+/// Completes a field for a number of turns over the training length.
+constexpr Field turns_field(Field field) {
+    field.unit = "turns";
+    field.min = 1e-3, field.max = 1e6;
+    field.logarithmic = true;
+    field.meaning = Meaning::turns_threshold;
+    return field;
+}
+inline constexpr auto kept_above = "Pairs with more turns than this over the training length keep their frequency.",
+                      interpolated_below =
+                          "Pairs with fewer turns than this over the training length are fully interpolated.";
+
+/// Returns how much of its frequency a pair keeps: 0 at `low` turns or fewer over `length` tokens, 1 at `high` or more.
+inline long double kept_share(long double w, int length, double low, double high) {
+    return std::clamp((turns_over(length, w) - low) / (static_cast<long double>(high) - low), 0.0L, 1.0L);
+}
 
 }  // namespace ropewalk

@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "core/encodings/common.h"
 
 namespace ropewalk {
@@ -29,27 +27,14 @@ struct Llama3 : EncodingDefaults {
         f(base_field, s.base);
         f(factor_field, s.factor);
         f(original_length_field, s.original_length);
-        f(Field{.name = "low_freq_factor",
-                .label = "Low",
-                .unit = "turns",
-                .min = 1e-3,
-                .max = 1e6,
-                .slider_min = 0.1,
-                .slider_max = 64,
-                .logarithmic = true,
-                .meaning = Meaning::turns_threshold,
-                .help = "Pairs with fewer turns than this over the training length are fully interpolated."},
+        f(turns_field({.name = "low_freq_factor",
+                       .label = "Low",
+                       .slider_min = 0.1,
+                       .slider_max = 64,
+                       .help = interpolated_below}),
           s.low_freq_factor);
-        f(Field{.name = "high_freq_factor",
-                .label = "High",
-                .unit = "turns",
-                .min = 1e-3,
-                .max = 1e6,
-                .slider_min = 0.1,
-                .slider_max = 64,
-                .logarithmic = true,
-                .meaning = Meaning::turns_threshold,
-                .help = "Pairs with more turns than this over the training length keep their frequency."},
+        f(turns_field(
+              {.name = "high_freq_factor", .label = "High", .slider_min = 0.1, .slider_max = 64, .help = kept_above}),
           s.high_freq_factor);
     }
 
@@ -68,10 +53,8 @@ struct Llama3 : EncodingDefaults {
     LoweredEncoding lower(const Shape& shape) const {
         auto inv_freq = rope_frequencies(base, shape.head_dim);
         for (long double& w : inv_freq) {
-            const long double turns = turns_over(original_length, w);
-            const long double unscaled = std::clamp(
-                (turns - low_freq_factor) / (static_cast<long double>(high_freq_factor) - low_freq_factor), 0.0L, 1.0L);
-            w *= (1 - unscaled) / factor + unscaled;
+            const long double kept = kept_share(w, original_length, low_freq_factor, high_freq_factor);
+            w *= (1 - kept) / factor + kept;
         }
         return rotation_only(std::move(inv_freq));
     }

@@ -36,27 +36,13 @@ struct Yarn : EncodingDefaults {
         f(base_field, s.base);
         f(factor_field, s.factor);
         f(original_length_field, s.original_length);
-        f(Field{.name = "beta_fast",
-                .label = "β fast",
-                .unit = "turns",
-                .min = 1e-3,
-                .max = 1e6,
-                .slider_min = 1,
-                .slider_max = 256,
-                .logarithmic = true,
-                .meaning = Meaning::turns_threshold,
-                .help = "Pairs with more turns than this over the training length keep their frequency."},
+        f(turns_field({.name = "beta_fast", .label = "β fast", .slider_min = 1, .slider_max = 256, .help = kept_above}),
           s.beta_fast);
-        f(Field{.name = "beta_slow",
-                .label = "β slow",
-                .unit = "turns",
-                .min = 1e-3,
-                .max = 1e6,
-                .slider_min = 0.1,
-                .slider_max = 32,
-                .logarithmic = true,
-                .meaning = Meaning::turns_threshold,
-                .help = "Pairs with fewer turns than this over the training length are fully interpolated."},
+        f(turns_field({.name = "beta_slow",
+                       .label = "β slow",
+                       .slider_min = 0.1,
+                       .slider_max = 32,
+                       .help = interpolated_below}),
           s.beta_slow);
         f(Field{.name = "ramp",
                 .label = "Ramp",
@@ -102,16 +88,13 @@ struct Yarn : EncodingDefaults {
     /// Returns ρₜ, how far a pair is interpolated: 0 keeps its frequency, 1 divides it by the factor.
     long double interpolation(int pair, const Shape& shape) const {
         if (!scale_frequencies) return 0;
-        const auto clip = [](long double x) { return std::clamp(x, 0.0L, 1.0L); };
-        if (ramp == YarnRamp::paper) {
-            const long double turns = turns_over(original_length, rope_frequency(base, pair, shape.head_dim));
-            return 1 - clip((turns - beta_slow) / (static_cast<long double>(beta_fast) - beta_slow));
-        }
+        if (ramp == YarnRamp::paper)
+            return 1 - kept_share(rope_frequency(base, pair, shape.head_dim), original_length, beta_slow, beta_fast);
         double low = pair_of_turns(beta_fast, shape), high = pair_of_turns(beta_slow, shape);
         if (truncate) low = std::floor(low), high = std::ceil(high);
         low = std::max(low, 0.0), high = std::min(high, shape.head_dim - 1.0);
         if (low == high) high += 0.001;
-        return clip((pair - static_cast<long double>(low)) / (static_cast<long double>(high) - low));
+        return std::clamp((pair - static_cast<long double>(low)) / (static_cast<long double>(high) - low), 0.0L, 1.0L);
     }
 
     /// Extends a training length of `trained` tokens s times.
