@@ -1,8 +1,6 @@
 // Any sum of cosines: an amplitude and a phase for every pair.
 #pragma once
 
-#include <fmt/format.h>
-
 #include "core/constructions/common.h"
 
 namespace ropewalk {
@@ -34,20 +32,15 @@ struct Bands : ConstructionDefaults {
     }
 
     std::optional<std::string> check(const Shape& shape) const {
-        for (const auto& [name, list] : {std::pair{"amplitudes", &amplitudes}, std::pair{"phases", &phases}})
-            if (list->size() != 1 && static_cast<int>(list->size()) != shape.pairs())
-                return fmt::format(
-                    "construction.{} has {} values; it must have 1, or one for each of the {} pairs of head_dim {}",
-                    name, list->size(), shape.pairs(), shape.head_dim);
-        return std::nullopt;
+        const auto sentence = check_pair_list("construction.amplitudes", amplitudes, shape);
+        return sentence ? sentence : check_pair_list("construction.phases", phases, shape);
     }
 
     /// Builds k = (1, 0)·√|a| and q = √|a|·sign(a)·(cos φ, sin φ) in every pair.
     HeadInputs build(const Shape& shape) const {
         auto q = every_pair(shape, 0, 0), k = q;
         for (int pair = 0; pair < shape.pairs(); ++pair) {
-            const double amplitude = amplitudes[amplitudes.size() == 1 ? 0 : pair],
-                         phase = phases[phases.size() == 1 ? 0 : pair];
+            const double amplitude = at_pair(amplitudes, pair), phase = at_pair(phases, pair);
             const double root = std::sqrt(std::abs(amplitude));
             k[2 * pair] = root;
             q[2 * pair] = std::copysign(root, amplitude) * std::cos(phase);

@@ -1,6 +1,7 @@
 // What several encodings share: the RoPE frequencies and common fields.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -121,5 +122,10 @@ inline constexpr Field original_length_field{.name = "original_length",
                                              .logarithmic = true,
                                              .meaning = Meaning::trained_context,
                                              .help = "Sequence length on which the model was trained."};
+
+/// Returns how much of its frequency a pair keeps: 0 at `low` turns or fewer over `length` tokens, 1 at `high` or more.
+inline long double kept_share(long double w, int length, double low, double high) {
+    return std::clamp((turns_over(length, w) - low) / (static_cast<long double>(high) - low), 0.0L, 1.0L);
+}
 
 }  // namespace ropewalk

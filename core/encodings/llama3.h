@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "core/encodings/common.h"
 
 namespace ropewalk {
@@ -48,10 +46,8 @@ struct Llama3 : EncodingDefaults {
     LoweredEncoding lower(const Shape& shape) const {
         auto inv_freq = rope_frequencies(base, shape.head_dim);
         for (long double& w : inv_freq) {
-            const long double turns = turns_over(original_length, w);
-            const long double unscaled = std::clamp(
-                (turns - low_freq_factor) / (static_cast<long double>(high_freq_factor) - low_freq_factor), 0.0L, 1.0L);
-            w *= (1 - unscaled) / factor + unscaled;
+            const long double kept = kept_share(w, original_length, low_freq_factor, high_freq_factor);
+            w *= (1 - kept) / factor + kept;
         }
         return rotation_only(std::move(inv_freq));
     }

@@ -48,11 +48,8 @@ struct LongRope : EncodingDefaults {
     }
 
     std::optional<std::string> check(const Shape& shape) const {
-        for (const auto& [name, list] : {std::pair{"short_factor", &short_factor}, {"long_factor", &long_factor}})
-            if (list->size() != 1 && static_cast<int>(list->size()) != shape.pairs())
-                return fmt::format(
-                    "encoding.{} has {} values; it must have 1, or one for each of the {} pairs of head_dim {}", name,
-                    list->size(), shape.pairs(), shape.head_dim);
+        if (auto sentence = check_pair_list("encoding.short_factor", short_factor, shape)) return sentence;
+        if (auto sentence = check_pair_list("encoding.long_factor", long_factor, shape)) return sentence;
         if (factor > 1 && original_length < 2)
             return fmt::format("encoding.original_length is {}; with a factor above 1 it must be at least 2",
                                original_length);
@@ -83,7 +80,7 @@ struct LongRope : EncodingDefaults {
     LoweredEncoding lower(const Shape& shape) const {
         const std::vector<double>& factors = is_long(shape) ? long_factor : short_factor;
         auto inv_freq = rope_frequencies(base, shape.head_dim);
-        for (int pair = 0; pair < shape.pairs(); ++pair) inv_freq[pair] /= factors[factors.size() == 1 ? 0 : pair];
+        for (int pair = 0; pair < shape.pairs(); ++pair) inv_freq[pair] /= at_pair(factors, pair);
         LoweredEncoding lowered = rotation_only(std::move(inv_freq));
         lowered.attention_scaling = attention_scaling();
         return lowered;

@@ -85,16 +85,13 @@ struct Yarn : EncodingDefaults {
     /// Returns ρₜ, how far a pair is interpolated: 0 keeps its frequency, 1 divides it by the factor.
     long double interpolation(int pair, const Shape& shape) const {
         if (!scale_frequencies) return 0;
-        const auto clip = [](long double x) { return std::clamp(x, 0.0L, 1.0L); };
-        if (ramp == YarnRamp::paper) {
-            const long double turns = turns_over(original_length, rope_frequency(base, pair, shape.head_dim));
-            return 1 - clip((turns - beta_slow) / (static_cast<long double>(beta_fast) - beta_slow));
-        }
+        if (ramp == YarnRamp::paper)
+            return 1 - kept_share(rope_frequency(base, pair, shape.head_dim), original_length, beta_slow, beta_fast);
         double low = pair_of_turns(beta_fast, shape), high = pair_of_turns(beta_slow, shape);
         if (truncate) low = std::floor(low), high = std::ceil(high);
         low = std::max(low, 0.0), high = std::min(high, shape.head_dim - 1.0);
         if (low == high) high += 0.001;
-        return clip((pair - static_cast<long double>(low)) / (static_cast<long double>(high) - low));
+        return std::clamp((pair - static_cast<long double>(low)) / (static_cast<long double>(high) - low), 0.0L, 1.0L);
     }
 
     /// Extends a training length of `trained` tokens s times.

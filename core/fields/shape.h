@@ -1,8 +1,12 @@
 // The parts of the experiment that an encoding or a construction may depend on.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "core/fields/fields.h"
 
@@ -84,6 +88,20 @@ struct Shape {
     }
     bool operator==(const Shape&) const = default;
 };
+
+/// Returns the number for a pair in a list of one per pair or one for all pairs; the last one where the list is short.
+inline double at_pair(const std::vector<double>& list, int pair) {
+    return list[std::min(static_cast<std::size_t>(pair), list.size() - 1)];
+}
+
+/// Returns a sentence, which calls the list `path`, if it has neither one number per pair nor one for all.
+inline std::optional<std::string> check_pair_list(const char* path, const std::vector<double>& list,
+                                                  const Shape& shape) {
+    if (list.size() == 1 || static_cast<int>(list.size()) == shape.pairs()) return std::nullopt;
+    return std::string(path) + " has " + std::to_string(list.size()) +
+           " values; it must have 1, or one for each of the " + std::to_string(shape.pairs()) + " pairs of head_dim " +
+           std::to_string(shape.head_dim);
+}
 
 /// The channels of pair t in a row of [head_dim]. The first rotary_dim channels are paired among themselves, and so are
 /// the others, which a partial encoding does not rotate.

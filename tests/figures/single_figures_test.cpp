@@ -85,9 +85,8 @@ TEST(Attention, APreviewNamesItsSample) {
     using testing::AllOf, testing::HasSubstr;
     EXPECT_THAT(said(Quantity::logits, Pooling::mean),
                 AllOf(HasSubstr("100 entries, mean; "), HasSubstr("mean of 100 × 100 entries: logit")));
-    EXPECT_THAT(
-        said(Quantity::weights, Pooling::max),
-        AllOf(HasSubstr("max, sums sampled; "), HasSubstr("max of 100 × 100 entries, sums sampled: weight")));
+    EXPECT_THAT(said(Quantity::weights, Pooling::max),
+                AllOf(HasSubstr("max, sums sampled; "), HasSubstr("max of 100 × 100 entries, sums sampled: weight")));
     EXPECT_THAT(said(Quantity::weights, Pooling::mean),
                 AllOf(HasSubstr("mean, rows sampled; "), HasSubstr("in row 4350, mean of 100 entries: weight")));
 }

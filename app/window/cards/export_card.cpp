@@ -30,13 +30,8 @@ Page ExportCard::page(const Session& session) const {
 
 bool ExportCard::draw(Ui& ui, Session& session, const Rect& area) {
     if (!is_open()) return false;
-    const PageCard card(ui,
-                        {.id = "export",
-                         .title = "Export " + title(),
-                         .width = 980,
-                         .height = 620,
-                         .controls_width = 310},
-                        area);
+    const PageCard card(
+        ui, {.id = "export", .title = "Export " + title(), .width = 980, .height = 620, .controls_width = 310}, area);
     draw_controls(ui, session, card.controls());
     pane_->draw(ui, page(session), session.preferences.page, static_cast<Sight>(sight_), card.page());
 

@@ -15,10 +15,7 @@
 #include "app/window/widgets/widgets.h"
 
 namespace ropewalk {
-namespace {
-
-
-}  // namespace
+namespace {}  // namespace
 
 bool SweepCard::open(const Session& session, const std::string& path, std::optional<int> panel) {
     const Experiment& experiment = session.document.experiment();

@@ -1,6 +1,5 @@
 #include "core/analysis/fit/bands.h"
 
-#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -29,11 +28,8 @@ std::optional<std::vector<Band>> listed_bands(const Experiment& experiment) {
     const auto lists = bands_of(experiment.construction);
     if (!lists) return std::nullopt;
     std::vector<Band> bands(static_cast<std::size_t>(experiment.head_dim / 2));
-    const auto at = [&](const std::vector<double>& list, std::size_t pair) {
-        return list[std::min(pair, list.size() - 1)];
-    };
-    for (std::size_t pair = 0; pair < bands.size(); ++pair)
-        bands[pair] = upright({at(lists->amplitudes, pair), at(lists->phases, pair)});
+    for (int pair = 0; pair < experiment.head_dim / 2; ++pair)
+        bands[pair] = upright({at_pair(lists->amplitudes, pair), at_pair(lists->phases, pair)});
     return bands;
 }
 
