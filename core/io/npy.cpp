@@ -4,14 +4,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <charconv>
 #include <cmath>
 #include <cstring>
-#include <limits>
-#include <regex>
+#include <optional>
 
 #include "core/error.h"
 #include "core/io/files.h"
-#include "core/io/json_reader.h"
 #include "core/numbers/hash.h"
 #include "core/numbers/numbers.h"
 
@@ -20,6 +19,7 @@ namespace {
 
 constexpr std::string_view magic = "\x93NUMPY";
 constexpr std::size_t longest_header = 10'000;
+constexpr std::size_t most_dimensions = 32;
 
 /// The bytes of a file with its name, for errors with a byte offset.
 struct Source {
@@ -38,10 +38,11 @@ struct Dtype {
 };
 
 struct Header {
-    std::string descr;
-    bool fortran_order = false;
-    std::vector<std::int64_t> shape;
-    std::size_t at = 0, data_at = 0;
+    std::optional<std::string> descr;
+    std::optional<bool> fortran_order;
+    std::optional<std::vector<std::int64_t>> shape;
+    std::size_t descr_at = 0;
+    std::size_t data_at = 0;
 };
 
 std::string printable(std::string_view text) {
@@ -50,42 +51,138 @@ std::string printable(std::string_view text) {
     return shown;
 }
 
-/// Reads the header's dictionary as JSON. numpy writes Python's literals: {'descr': '<f4', 'fortran_order': False,
+/// Reads the subset of Python's dictionary literals that numpy writes: {'descr': '<f4', 'fortran_order': False,
 /// 'shape': (3, 4), }
-Header parse_header(const Source& source, std::size_t begin, std::size_t size) {
-    std::string text(source.bytes.substr(begin, size));
-    for (const auto& [python, json] : {std::pair{"'", "\""},
-                                       {R"(\()", "["},
-                                       {R"(\))", "]"},
-                                       {"False", "false"},
-                                       {"True", "true"},
-                                       {R"((\d)L)", "$1"},  // as written by Python 2
-                                       {R"(,(\s*[\]}]))", "$1"}})
-        text = std::regex_replace(text, std::regex(python), json);
-    nlohmann::json dictionary;
-    try {
-        dictionary = parse_json(text, source.name);
-    } catch (const InputError&) {
-        source.reject(begin, "the header is malformed; save the array with numpy.save");
+class HeaderReader {
+  public:
+    HeaderReader(const Source& source, std::size_t begin, std::size_t end) : source_(source), at_(begin), end_(end) {}
+
+    Header read() {
+        Header header;
+        expect('{');
+        while (!accept('}')) {
+            const std::size_t key_at = at_;
+            const std::string key = text();
+            expect(':');
+            bool repeated = false;
+            if (key == "descr") {
+                repeated = header.descr.has_value();
+                skip_spaces();
+                header.descr_at = at_;
+                header.descr = descr();
+            } else if (key == "fortran_order") {
+                repeated = header.fortran_order.has_value();
+                header.fortran_order = boolean();
+            } else if (key == "shape") {
+                repeated = header.shape.has_value();
+                header.shape = shape();
+            } else {
+                source_.reject(key_at, fmt::format("the header has an unknown key '{}'; save the array with numpy.save",
+                                                   printable(key)));
+            }
+            if (repeated)
+                source_.reject(key_at,
+                               fmt::format("the header has the key '{}' twice; save the array with numpy.save", key));
+            if (!accept(',')) {
+                expect('}');
+                break;
+            }
+        }
+        while (at_ < end_ && (source_.bytes[at_] == ' ' || source_.bytes[at_] == '\n')) ++at_;
+        if (at_ != end_) malformed("only spaces may follow the header's dictionary");
+        for (const auto& [present, key] : {std::pair{header.descr.has_value(), "descr"},
+                                           {header.fortran_order.has_value(), "fortran_order"},
+                                           {header.shape.has_value(), "shape"}})
+            if (!present) malformed(fmt::format("the header has no key '{}'", key));
+        header.data_at = end_;
+        return header;
     }
-    const JsonValue root(dictionary, source.name + ": header");
-    if (root.at("descr").raw().is_array())
-        source.reject(begin, "the array has a structured dtype; save one of its fields as an array of numbers");
-    Header header{.descr = root.at("descr").text(),
-                  .fortran_order = root.at("fortran_order").boolean(),
-                  .at = begin,
-                  .data_at = begin + size};
-    const JsonValue shape = root.at("shape");
-    if (!shape.raw().is_array()) shape.reject("must be a tuple, such as (3,)");
-    for (std::size_t axis = 0; axis < shape.raw().size(); ++axis)
-        header.shape.push_back(shape.at(axis).integer(0, std::numeric_limits<std::int64_t>::max()));
-    return header;
-}
+
+  private:
+    [[noreturn]] void malformed(const std::string& sentence) const {
+        source_.reject(at_, sentence + "; save the array with numpy.save");
+    }
+
+    void skip_spaces() {
+        while (at_ < end_ && source_.bytes[at_] == ' ') ++at_;
+    }
+
+    bool accept(char c) {
+        skip_spaces();
+        if (at_ == end_ || source_.bytes[at_] != c) return false;
+        ++at_;
+        return true;
+    }
+
+    void expect(char c) {
+        if (!accept(c)) malformed(fmt::format("the header is malformed: expected '{}'", c));
+    }
+
+    bool accept_word(std::string_view word) {
+        skip_spaces();
+        if (!source_.bytes.substr(at_, end_ - at_).starts_with(word)) return false;
+        at_ += word.size();
+        return true;
+    }
+
+    std::string text() {
+        const char quote = accept('"') ? '"' : '\'';
+        if (quote == '\'') expect(quote);
+        const std::string_view rest = source_.bytes.substr(at_, end_ - at_);
+        const std::size_t length = rest.find(quote);
+        if (length == rest.npos || rest.substr(0, length).find('\\') != rest.npos)
+            malformed("the header has a malformed string");
+        at_ += length + 1;
+        return std::string(rest.substr(0, length));
+    }
+
+    std::string descr() {
+        if (at_ < end_ && (source_.bytes[at_] == '[' || source_.bytes[at_] == '('))
+            source_.reject(at_, "the array has a structured dtype; save one of its fields as an array of numbers");
+        return text();
+    }
+
+    bool boolean() {
+        if (accept_word("True")) return true;
+        if (accept_word("False")) return false;
+        malformed("'fortran_order' must be True or False");
+    }
+
+    std::int64_t extent() {
+        skip_spaces();
+        if (at_ < end_ && source_.bytes[at_] == '-') malformed("the shape has a negative extent");
+        std::int64_t value = 0;
+        const auto [stop, error] = std::from_chars(source_.bytes.data() + at_, source_.bytes.data() + end_, value);
+        if (error == std::errc::result_out_of_range) malformed("the shape has an extent beyond 64 bits");
+        if (error != std::errc{}) malformed("the shape must be a tuple of whole numbers");
+        at_ = static_cast<std::size_t>(stop - source_.bytes.data());
+        if (at_ < end_ && source_.bytes[at_] == 'L') ++at_;  // as written by Python 2
+        return value;
+    }
+
+    std::vector<std::int64_t> shape() {
+        std::vector<std::int64_t> extents;
+        expect('(');
+        if (accept(')')) return extents;
+        while (true) {
+            extents.push_back(extent());
+            if (extents.size() > most_dimensions)
+                malformed(fmt::format("the shape has more than {} dimensions", most_dimensions));
+            const bool comma = accept(',');
+            if (!comma && extents.size() == 1) malformed("the shape must be a tuple, such as (3,)");
+            if (accept(')')) return extents;
+            if (!comma) expect(',');
+        }
+    }
+
+    const Source& source_;
+    std::size_t at_, end_;
+};
 
 Dtype parse_dtype(const Source& source, const Header& header) {
-    std::string_view descr = header.descr;
+    std::string_view descr = *header.descr;
     const auto reject = [&](const std::string& what) {
-        source.reject(header.at, fmt::format("the dtype '{}' {}", printable(header.descr), what));
+        source.reject(header.descr_at, fmt::format("the dtype '{}' {}", printable(*header.descr), what));
     };
     char order = '=';
     if (!descr.empty() && std::string_view("<>=|").find(descr[0]) != std::string_view::npos) {
@@ -206,12 +303,12 @@ Header read_header(const Source& source) {
             8, fmt::format("the header claims {} bytes, more than the limit of {}; save the array with numpy.save",
                            length, longest_header));
     need(begin + length);
-    return parse_header(source, begin, length);
+    return HeaderReader(source, begin, begin + length).read();
 }
 
 /// Returns the number of values. Throws unless the file contains exactly that many.
 std::uint64_t checked_count(const Source& source, const Header& header, std::size_t size) {
-    const std::vector<std::int64_t>& shape = header.shape;
+    const std::vector<std::int64_t>& shape = *header.shape;
     const std::uint64_t left = source.bytes.size() - header.data_at, fits = left / size;
     std::uint64_t count = 1;
     if (std::find(shape.begin(), shape.end(), 0) != shape.end()) {
@@ -273,8 +370,8 @@ NpyArray parse_npy(std::string_view bytes, const std::string& name) {
     const Dtype dtype = parse_dtype(source, header);
     const std::uint64_t count = checked_count(source, header, dtype.size);
     std::vector<double> values = decode(bytes.substr(header.data_at, count * dtype.size), dtype);
-    if (header.fortran_order && header.shape.size() > 1) values = reordered(values, header.shape);
-    return {header.shape, header.descr, header.fortran_order, std::move(values), hash_text(bytes)};
+    if (*header.fortran_order && header.shape->size() > 1) values = reordered(values, *header.shape);
+    return {*header.shape, *header.descr, *header.fortran_order, std::move(values), hash_text(bytes)};
 }
 
 NpyArray read_npy(const std::string& path) {

@@ -20,7 +20,7 @@ struct NpyArray {
 };
 
 /// Reads versions 1–3 of bool, integer and float arrays of either byte order and memory order. Errors call it `name`.
-/// Throws InputError with the file, the place, the violated rule and what to do.
+/// Throws InputError with the file, the byte offset, the violated rule and what to do.
 NpyArray parse_npy(std::string_view bytes, const std::string& name);
 
 /// The largest file in bytes and the largest array in numbers.
