@@ -70,6 +70,15 @@ std::string title_in_words(const std::string& title) {
     return fmt::format("the title “{}”", title);
 }
 
+/// Draws a horizontal title below the plot. It may be longer than the plot, but stays within the panel.
+void draw_level_title(double y, const std::string& title, const Frame& frame, Canvas& canvas, const Theme& theme) {
+    if (title.empty()) return;
+    const TextStyle style = axis_title_style(theme);
+    const double half = canvas.measure(title, style.size, style.weight).width / 2, first = frame.outer.x + half,
+                 middle = std::clamp(frame.plot.centre().x, first, std::max(first, frame.outer.right() - half));
+    canvas.text({middle, y}, title, style);
+}
+
 void draw_x_axis(const PlotOptions& options, const Frame& frame, Canvas& canvas, const Theme& theme) {
     if (!options.x_labels) return;
     const Rect& plot = frame.plot;
@@ -84,14 +93,9 @@ void draw_x_axis(const PlotOptions& options, const Frame& frame, Canvas& canvas,
         canvas.fill_rect({column, plot.bottom() + 1, 1, tick_length}, theme.axis);
         canvas.text({column + 0.5, row}, tick.label, style);
     }
-    const TextStyle title = axis_title_style(theme);
-    const std::string& text = frame.x.title;
-    if (text != options.x.title) canvas.report_omitted(title_in_words(options.x.title));
-    if (text.empty()) return;
-    const double half = canvas.measure(text, title.size, title.weight).width / 2;  // may be longer than the plot
-    const double first = frame.outer.x + half,
-                 middle = std::clamp(plot.centre().x, first, std::max(first, frame.outer.right() - half));
-    canvas.text({middle, plot.bottom() + title_row(label_depth(frame, canvas, theme), theme)}, text, title);
+    if (frame.x.title != options.x.title) canvas.report_omitted(title_in_words(options.x.title));
+    draw_level_title(plot.bottom() + title_row(label_depth(frame, canvas, theme), theme), frame.x.title, frame, canvas,
+                     theme);
 }
 
 enum class Side { left, right };  // side of a plot or a bar
@@ -166,11 +170,7 @@ void draw_level_color_bar_labels(const ColorBar& bar, const Frame& frame, Canvas
             canvas.text({column + 0.5, rect.bottom() + label_offset + theme.tick_size / 2}, tick.label, style);
     }
     if (frame.color_bar_title != bar.title) canvas.report_omitted(title_in_words(bar.title));
-    if (frame.color_bar_title.empty()) return;
-    const TextStyle title = axis_title_style(theme);
-    const double half = canvas.measure(frame.color_bar_title, title.size, title.weight).width / 2,
-                 middle = std::clamp(frame.plot.centre().x, frame.outer.x + half, frame.outer.right() - half);
-    canvas.text({middle, rect.bottom() + title_row(theme.tick_size, theme)}, frame.color_bar_title, title);
+    draw_level_title(rect.bottom() + title_row(theme.tick_size, theme), frame.color_bar_title, frame, canvas, theme);
 }
 
 /// Draws the labels of a vertical colour bar beside its plot.

@@ -116,28 +116,25 @@ bool goes_up_and_down(const Column& column, const Curve& curve) {
     return !range.empty() && (min != range.min || max != range.max);
 }
 
+/// Adds a column's samples to a line: all of a few, otherwise the first and the last.
+void trace(const Curve& curve, const Column& column, const Frame& frame, Pen& pen) {
+    const std::size_t step = column.count() > few ? column.count() - 1 : 1;
+    for (std::size_t i = column.first; i < column.past_last; i += step)
+        if (std::isnan(curve.y_at(i)))
+            pen.lift();
+        else
+            pen.to({pixel_of_x(curve.x_at(i), frame), pixel_of_y(curve.y_at(i), frame)});
+}
+
 }  // namespace
 
 void draw_curve(const Curve& curve, const Stroke& stroke, const Frame& frame, Canvas& canvas) {
     Pen pen(stroke, canvas);
     canvas.push_clip(frame.plot);
     for_each_column(curve, frame, [&](const Column& column) {
-        if (column.count() > few) {
-            const Extent range = column.extent(curve);
-            if (range.empty())
-                pen.lift();
-            else if (goes_up_and_down(column, curve))
-                pen.through(column.middle, pixel_of_y(range.min, frame), pixel_of_y(range.max, frame));
-            else  // a smooth curve has no steps
-                for (const std::size_t i : {column.first, column.past_last - 1})
-                    pen.to({pixel_of_x(curve.x_at(i), frame), pixel_of_y(curve.y_at(i), frame)});
-            return;
-        }
-        for (std::size_t i = column.first; i < column.past_last; ++i)
-            if (std::isnan(curve.y_at(i)))
-                pen.lift();
-            else
-                pen.to({pixel_of_x(curve.x_at(i), frame), pixel_of_y(curve.y_at(i), frame)});
+        if (!goes_up_and_down(column, curve)) return trace(curve, column, frame, pen);
+        const Extent range = column.extent(curve);
+        pen.through(column.middle, pixel_of_y(range.min, frame), pixel_of_y(range.max, frame));
     });
     pen.lift();
     canvas.pop_clip();
@@ -163,13 +160,7 @@ void draw_curve_among(const Curve& curve, CurvePart part, const Stroke& stroke, 
             return;
         }
         if (part == CurvePart::area) return area.lift();
-        const bool is_line = column.count() > few;  // from its first sample to its last
-        const std::size_t step = is_line ? column.count() - 1 : 1;
-        for (std::size_t i = column.first; i < column.past_last; i += step)
-            if (std::isnan(curve.y_at(i)))
-                pen.lift();
-            else
-                pen.to({pixel_of_x(curve.x_at(i), frame), pixel_of_y(curve.y_at(i), frame)});
+        trace(curve, column, frame, pen);
     });
     area.lift();
     pen.lift();
