@@ -26,6 +26,9 @@ struct Problem {
     double temperature = 1;
 
     int head_dim() const { return lowered.head_dim(); }
+    /// Return a token's query or key before the encoding, [head_dim] in pair order.
+    std::vector<double> query(int token) const { return inputs.q.row(token, head_dim()); }
+    std::vector<double> key(int token) const { return inputs.k.row(token, head_dim()); }
     std::int64_t position(int token) const {
         return lowered.positions ? lowered.positions[token] : positions.start + std::int64_t{positions.stride} * token;
     }

@@ -95,6 +95,11 @@ class RowSource {
         else
             (*fill_)(token, row);
     }
+    std::vector<double> row(int token, int head_dim) const {
+        std::vector<double> row(static_cast<std::size_t>(head_dim));
+        read(token, row);
+        return row;
+    }
 
   private:
     std::vector<double> direction_, constant_;

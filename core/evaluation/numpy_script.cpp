@@ -76,11 +76,8 @@ struct Rows {
 
 /// Returns the assignment "q = …" from one row for all tokens, from few rows, from random draws, or from a file.
 Rows rows_of(const char* name, const RowSource& source, const Problem& problem) {
-    if (source.is_constant()) {
-        std::vector<double> row(static_cast<std::size_t>(problem.head_dim()));
-        source.read(0, row);
-        return {fmt::format("{} = np.tile({}, (N, 1))\n", name, list_of(row))};
-    }
+    if (source.is_constant())
+        return {fmt::format("{} = np.tile({}, (N, 1))\n", name, list_of(source.row(0, problem.head_dim())))};
     if (auto few = few_rows(name, source, problem)) return {std::move(*few)};
     if (source.drawn()) return {drawn_rows(name, *source.drawn()), Rows::From::generator};
     return {fmt::format("{0} = in_pairs(np.load('{0}.npy'))  # written by: ropewalk data SCENE {0} -o {0}.npy\n", name),

@@ -82,9 +82,7 @@ struct RotatedRow {
 
 RotatedRow rotated_row(const RowSource& source, int token, const Problem& problem, const PositionMap& map,
                        const StepFormats& formats) {
-    RotatedRow row;
-    row.exact.resize(static_cast<std::size_t>(problem.head_dim()));
-    source.read(token, row.exact);
+    RotatedRow row{.exact = source.row(token, problem.head_dim()), .stored = {}};
     row.stored = row.exact;
     encode(row.exact, problem.lowered, map, problem.position(token));
     rotate_as_stored(row.stored, problem.lowered, map, problem.position(token), formats);

@@ -15,9 +15,7 @@ std::vector<Complex> unit_phasors(const Problem& problem, int query, int key) {
 }
 
 std::vector<Complex> pair_amplitudes(const Problem& problem, int query, int key) {
-    std::vector<double> q(static_cast<std::size_t>(problem.head_dim())), k(q.size());
-    problem.inputs.q.read(query, q);
-    problem.inputs.k.read(key, k);
+    const std::vector<double> q = problem.query(query), k = problem.key(key);
     const double scaling = problem.lowered.score_scaling();
     std::vector<Complex> amplitudes(q.size() / 2);
     for (std::size_t pair = 0; pair < amplitudes.size(); ++pair)

@@ -65,16 +65,14 @@ std::vector<RandomDecayPoint> RandomPositionsQuestion::answer(const AnalysisCont
     LoweredEncoding placed = context.problem.lowered;
     placed.positions = {};
     if (!placed.relative() || tokens < 2) return {};
-    std::vector<double> q(static_cast<std::size_t>(context.problem.head_dim())), k(q.size());
-    context.problem.inputs.q.read(context.cursor.query, q);
-    context.problem.inputs.k.read(context.cursor.key, k);
     std::vector<int> gaps;
     for (int gap = 1; tokens <= points && gap < tokens; ++gap) gaps.push_back(gap);
     for (int i = 0; tokens > points && i < points; ++i) {
         const int gap = static_cast<int>(std::lround(std::pow(tokens - 1, i / (points - 1.0))));
         if (gap < tokens && (gaps.empty() || gap > gaps.back())) gaps.push_back(gap);
     }
-    return random_position_decay(context.problem, q, k, {tokens, upper}, gaps, context.cancel);
+    return random_position_decay(context.problem, context.problem.query(context.cursor.query),
+                                 context.problem.key(context.cursor.key), {tokens, upper}, gaps, context.cancel);
 }
 
 }  // namespace ropewalk

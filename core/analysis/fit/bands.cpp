@@ -11,9 +11,7 @@ Band upright(const Band& band) {
 }
 
 std::vector<Band> bands_between(const Problem& problem, int query, int key) {
-    std::vector<double> q(static_cast<std::size_t>(problem.head_dim())), k(q.size());
-    problem.inputs.q.read(query, q);
-    problem.inputs.k.read(key, k);
+    const std::vector<double> q = problem.query(query), k = problem.key(key);
     std::vector<Band> bands(q.size() / 2);
     for (std::size_t pair = 0; pair < bands.size(); ++pair) {
         const double across = q[2 * pair + 1] * k[2 * pair] - q[2 * pair] * k[2 * pair + 1],

@@ -9,9 +9,7 @@ namespace ropewalk {
 namespace {
 
 /// Returns the norm of the encoded row. Rotation does not change it, but added waves do.
-double norm_at(const Problem& problem, const RowSource& source, int token) {
-    std::vector<double> row(static_cast<std::size_t>(problem.head_dim()));
-    source.read(token, row);
+double norm_at(const Problem& problem, std::vector<double> row, int token) {
     encode(row, problem.lowered, {}, problem.position(token));
     return std::sqrt(std::inner_product(row.begin(), row.end(), row.begin(), 0.0));
 }
@@ -29,14 +27,14 @@ std::vector<TokenAlignment> alignment(const Problem& problem, Interval tokens, c
     std::vector<TokenAlignment> aligned;
     for (int token = tokens.begin; token < tokens.end; ++token) {
         cancel.check();
-        const double q = norm_at(problem, problem.inputs.q, token);
+        const double q = norm_at(problem, problem.query(token), token);
         TokenAlignment& at = aligned.emplace_back();
         at.token = token;
         at.diagonal = scale * score_at(problem, token, token);
-        at.diagonal_bound = bound_scale * q * norm_at(problem, problem.inputs.k, token);
+        at.diagonal_bound = bound_scale * q * norm_at(problem, problem.key(token), token);
         if (token == 0) continue;
         at.previous = scale * score_at(problem, token, token - 1);
-        at.previous_bound = bound_scale * q * norm_at(problem, problem.inputs.k, token - 1);
+        at.previous_bound = bound_scale * q * norm_at(problem, problem.key(token - 1), token - 1);
     }
     return aligned;
 }

@@ -1,11 +1,15 @@
 // The contribution of each pair to one score (Hong et al. 2024, eq. 8–13).
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "core/analysis/analysis_context.h"
 
 namespace ropewalk {
+
+/// Returns each pair's part [head_dim / 2] of q·k, two rows in pair order.
+std::vector<double> pair_products(std::span<const double> q, std::span<const double> k);
 
 /// Returns g_t [head_dim / 2], in double: each pair's part of q·k at the positions of query and key, rotated (and
 /// damped) or with waves added. Their sum is the score.

@@ -127,9 +127,7 @@ std::vector<double> logit_falls(const Problem& problem, std::span<const double> 
     const LoweredEncoding& lowered = problem.lowered;
     ensure(lowered.rotates(), "logit falls need an encoding that rotates");
     const auto terms = distance_terms(problem, q, k, problem.positions.stride);
-    const double factor = problem.logit_factor(), bias = problem.bias_per_token();
-    double amplitudes = 0;
-    for (const DistanceTerm& term : terms) amplitudes += std::hypot(term.cosine, term.sine);
+    const double factor = problem.logit_factor(), bias = problem.bias_per_token(), amplitudes = max_possible(terms);
     std::vector<double> falls = logits_by_distance(problem, q, k, count, cancel);
     const double highest = falls[target];
     const std::int64_t ends = !lowered.damping.empty() || lowered.positions ? 0

@@ -27,12 +27,8 @@ std::vector<int> top_keys(const RowView& row, int visible, int most) {
 }
 
 std::vector<double> unrotated_contributions(const Problem& problem, int query, int key) {
-    std::vector<double> q(static_cast<std::size_t>(problem.head_dim())), k(q.size()), parts(q.size() / 2);
-    problem.inputs.q.read(query, q);
-    problem.inputs.k.read(key, k);
-    const double scaling = problem.lowered.score_scaling();
-    for (std::size_t t = 0; t < parts.size(); ++t)
-        parts[t] = scaling * (q[2 * t] * k[2 * t] + q[2 * t + 1] * k[2 * t + 1]);
+    std::vector<double> parts = pair_products(problem.query(query), problem.key(key));
+    for (double& part : parts) part *= problem.lowered.score_scaling();
     return parts;
 }
 
