@@ -5,7 +5,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
-#include <utility>
+#include <set>
 #include <vector>
 
 #include "core/error.h"
@@ -47,7 +47,6 @@ class TrackedText {
         ++*consumed_;
         return *this;
     }
-    TrackedText operator++(int) { return std::exchange(*this, TrackedText(at_ + 1, (++*consumed_, consumed_))); }
     bool operator==(const TrackedText& other) const { return at_ == other.at_; }
 
   private:
@@ -55,93 +54,18 @@ class TrackedText {
     std::size_t* consumed_;
 };
 
-/// Builds the document and rejects the first violation of a rule.
-class Builder : public nlohmann::json_sax<json> {
-  public:
-    Builder(const std::string& name, const std::size_t* consumed) : name_(name), consumed_(consumed) {}
-
-    json take() { return std::move(root_); }
-
-    bool null() override { return add(nullptr); }
-    bool boolean(bool value) override { return add(value); }
-    bool number_integer(number_integer_t value) override { return add(value); }
-    bool number_unsigned(number_unsigned_t value) override { return add(value); }
-    bool number_float(number_float_t value, const string_t&) override { return add(value); }
-    bool string(string_t& value) override { return add(std::move(value)); }
-    bool binary(binary_t&) override { return false; }  // binary values do not occur in text
-    bool start_object(std::size_t) override { return open(json::object()); }
-    bool start_array(std::size_t) override { return open(json::array()); }
-    bool end_object() override { return close(); }
-    bool end_array() override { return close(); }
-
-    bool key(string_t& value) override {
-        count();
-        if (open_.back()->contains(value))
-            reject(name_, *consumed_,
-                   fmt::format("the key {} occurs twice in one object; delete one of them", described(value)));
-        key_ = std::move(value);
-        return true;
-    }
-
-    bool parse_error(std::size_t position, const std::string&, const json::exception& error) override {
-        // "[json.exception…] parse error at line 1, column 5: syntax error while parsing value - WHAT; last read:
-        // 'ANYTHING'; expected …"
-        const std::string_view message = error.what();
-        if (message.find("number overflow") != message.npos)
-            reject(name_, position, "the number is too large; the maximum is 1.7e308");
-        const std::size_t dash = message.find(" - "), expected = message.find("; expected "),
-                          last = message.find("; last read");
-        std::string what = dash == message.npos
-                               ? "malformed text"
-                               : std::string(message.substr(dash + 3, std::min(last, expected) - dash - 3));
-        if (expected != message.npos) what += message.substr(expected);
-        reject(name_, position, fmt::format("not valid JSON: {}", what));
-    }
-
-  private:
-    void count() {
-        if (++events_ > most_events)
-            reject(name_, *consumed_,
-                   fmt::format("there are more than {} values and brackets; save large arrays as .npy files",
-                               most_events));
-    }
-
-    json* place(json&& value) {
-        if (open_.empty()) return &(root_ = std::move(value));
-        json& parent = *open_.back();
-        if (parent.is_object()) return &(parent[key_] = std::move(value));
-        parent.push_back(std::move(value));
-        return &parent.back();
-    }
-
-    bool add(json value) {
-        count();
-        place(std::move(value));
-        return true;
-    }
-
-    bool open(json value) {
-        count();
-        if (open_.size() == most_depth)
-            reject(name_, *consumed_,
-                   fmt::format("brackets are nested deeper than {}; flatten the document", most_depth));
-        open_.push_back(place(std::move(value)));
-        return true;
-    }
-
-    bool close() {
-        count();
-        open_.pop_back();
-        return true;
-    }
-
-    const std::string& name_;
-    const std::size_t* consumed_;
-    std::size_t events_ = 0;
-    json root_;
-    std::vector<json*> open_;  // stay valid, because a parent does not grow while a child is open
-    std::string key_;
-};
+/// Returns what nlohmann's parser found: "[json.exception…] parse error at line 1, column 5: syntax error while parsing
+/// value - WHAT; last read: 'ANYTHING'; expected …" without the beginning and what was read.
+std::string complaint_of(const json::parse_error& error) {
+    const std::string_view message = error.what();
+    const std::size_t dash = message.find(" - "), expected = message.find("; expected "),
+                      last = message.find("; last read");
+    std::string what = dash == message.npos
+                           ? "malformed text"
+                           : std::string(message.substr(dash + 3, std::min(last, expected) - dash - 3));
+    if (expected != message.npos) what += message.substr(expected);
+    return what;
+}
 
 }  // namespace
 
@@ -155,11 +79,34 @@ json parse_json(std::string_view text, const std::string& name) {
     if (const std::size_t nul = text.find('\0'); nul != text.npos)
         reject(name, nul, "contains a NUL byte, so it is not a text file");
 
-    std::size_t consumed = 0;
-    Builder builder(name, &consumed);
-    const TrackedText begin(text.data(), &consumed), end(text.data() + text.size(), &consumed);
-    json::sax_parse(begin, end, &builder);
-    return builder.take();
+    std::size_t consumed = 0, events = 0;
+    std::vector<std::set<std::string>> keys;  // of every open object; none of an array
+    const auto check = [&](int, json::parse_event_t event, json& value) {
+        using Event = json::parse_event_t;
+        if (++events > most_events)
+            reject(name, consumed,
+                   fmt::format("there are more than {} values and brackets; save large arrays as .npy files",
+                               most_events));
+        if (event == Event::object_start || event == Event::array_start) {
+            if (keys.size() == most_depth)
+                reject(name, consumed,
+                       fmt::format("brackets are nested deeper than {}; flatten the document", most_depth));
+            keys.emplace_back();
+        }
+        if (event == Event::object_end || event == Event::array_end) keys.pop_back();
+        if (event == Event::key && !keys.back().insert(value.get<std::string>()).second)
+            reject(name, consumed,
+                   fmt::format("the key {} occurs twice in one object; delete one of them", described(value)));
+        return true;
+    };
+    try {
+        const TrackedText begin(text.data(), &consumed), end(text.data() + text.size(), &consumed);
+        return json::parse(begin, end, check);
+    } catch (const json::parse_error& error) {
+        reject(name, error.byte, fmt::format("not valid JSON: {}", complaint_of(error)));
+    } catch (const json::out_of_range&) {
+        reject(name, consumed, "the number is too large; the maximum is 1.7e308");
+    }
 }
 
 JsonValue::JsonValue(const json& value, std::string name, std::string pointer)
