@@ -220,7 +220,7 @@ TEST_F(CommandLine, ReportsWhatDoesNotFitOnAPage) {
     const Ran enough = run(call + "--mm 85x" + height), fitted = run(call + "--mm 85");
     EXPECT_EQ(enough.err, "");
     EXPECT_THAT(enough.out, HasSubstr("height=\"" + height + "mm\""));
-    for (const char* title : {">fit − target<", ">aₜ (logits)<"}) {
+    for (const char* title : {">fit −", ">aₜ (logits)<"}) {
         EXPECT_THAT(small.out, Not(HasSubstr(title)));
         EXPECT_THAT(enough.out, HasSubstr(title));
     }

@@ -41,7 +41,7 @@ TEST_F(CommandLine, ValuesOutOfRangeEndWithThree) {
     expect_refused("data barbero-fig2a logits --rows 0:9999", 3, "--rows is 0:9999");
     expect_refused("data hong-self-extend random_rope_decay", 3, "Exact sums need");
     expect_refused("data barbero-fig2a robustness --option target=999999", 3, "No row has a token 999 999 tokens back");
-    expect_refused("data barbero-fig2a robustness --set mask=none", 3, "under the causal mask");
+    expect_refused("data barbero-fig2a robustness --set mask=none", 3, "needs the causal mask");
     expect_refused("data barbero-fig2a properties --set encoding=sinusoidal", 3, "waves of fixed size");
     expect_refused("data barbero-fig2a number_formats --set encoding=sinusoidal", 3, "no rotation");
     expect_refused("data barbero-fig2a logits --rows 0:4 --columns 0:4 --cells 5x1", 3, "--cells is 5x1");
