@@ -19,8 +19,7 @@ struct Apostrophe : ConstructionDefaults {
 
     bool operator==(const Apostrophe&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(text_field, s.text);
         f(Field{.name = "channel",
                 .label = "BOS channel",

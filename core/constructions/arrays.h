@@ -17,8 +17,7 @@ struct Arrays : ConstructionDefaults {
 
     bool operator==(const Arrays&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(Field{.name = "q",
                 .label = "Queries",
                 .help = "A .npy file of shape [tokens, d], unrotated, as float16, 32 or 64. You can also drop the file "

@@ -17,8 +17,7 @@ struct AtDistance : ConstructionDefaults {
 
     bool operator==(const AtDistance&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(Field{.name = "distance",
                 .label = "Target distance r₀",
                 .unit = "tokens",

@@ -14,8 +14,7 @@ struct Bands : ConstructionDefaults {
 
     bool operator==(const Bands&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(Field{.name = "amplitudes",
                 .label = "Amplitudes aₜ",
                 .min = -1e12,

@@ -13,8 +13,7 @@ struct Gaussian : ConstructionDefaults {
 
     bool operator==(const Gaussian&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(samples_field("Number of independent (q, k) for the mean and σ of the decay curve."), s.samples);
     }
 

@@ -14,8 +14,7 @@ struct PreviousToken : ConstructionDefaults {
 
     bool operator==(const PreviousToken&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(Field{.name = "alpha",
                 .label = "Sharpness α",
                 .min = 0,

@@ -15,10 +15,7 @@ struct RepeatedToken : ConstructionDefaults {
 
     bool operator==(const RepeatedToken&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
-        f(norm_squared_field, s.norm_squared);
-    }
+    static void fields(auto& s, auto&& f) { f(norm_squared_field, s.norm_squared); }
 
     /// Gives BOS a random direction of the same length, and x₁ the q and k of the diagonal head of Thm 5.3.
     HeadInputs build(const Shape& shape) const {

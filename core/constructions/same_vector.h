@@ -14,8 +14,7 @@ struct SameVector : ConstructionDefaults {
 
     bool operator==(const SameVector&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         Field norm = norm_squared_field;
         norm.label = "Norm ‖x‖²";
         norm.help = "Squared length of x; its random direction follows from the seed.";

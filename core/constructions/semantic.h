@@ -16,8 +16,7 @@ struct Semantic : ConstructionDefaults {
 
     bool operator==(const Semantic&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(Field{.name = "d0",
                 .label = "First channel d₀",
                 .min = 0,

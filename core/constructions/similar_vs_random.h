@@ -16,8 +16,7 @@ struct SimilarVsRandom : ConstructionDefaults {
 
     bool operator==(const SimilarVsRandom&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(Field{.name = "sigma",
                 .label = "Std dev σ",
                 .min = 0,

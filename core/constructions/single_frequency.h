@@ -18,8 +18,7 @@ struct SingleFrequency : ConstructionDefaults {
 
     bool operator==(const SingleFrequency&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(Field{.name = "pair",
                 .label = "Pair t",
                 .min = 0,

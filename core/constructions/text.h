@@ -16,8 +16,7 @@ struct Text : ConstructionDefaults {
 
     bool operator==(const Text&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(text_field, s.text);
         Field norm = norm_squared_field;
         norm.label = "Norm ‖x‖²";

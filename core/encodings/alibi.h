@@ -18,8 +18,7 @@ struct Alibi : EncodingDefaults {
 
     bool operator==(const Alibi&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(Field{.name = "heads",
                 .label = "Heads",
                 .min = 1,

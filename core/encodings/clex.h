@@ -33,8 +33,7 @@ struct Clex : EncodingDefaults {
 
     bool operator==(const Clex&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(base_field, s.base);
         f(original_length_field, s.original_length);
         f(Field{.name = "max_factor",

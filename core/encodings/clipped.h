@@ -20,8 +20,7 @@ struct Clipped : EncodingDefaults {
 
     bool operator==(const Clipped&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         static constexpr Field training_length = [] {
             Field field = original_length_field;
             field.min = 0, field.slider_min = 0, field.min_means = "by p", field.logarithmic = false;

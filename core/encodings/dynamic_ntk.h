@@ -22,8 +22,7 @@ struct DynamicNtk : EncodingDefaults {
 
     bool operator==(const DynamicNtk&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         static constexpr Field factor_f = [] {
             Field field = factor_field;
             field.label = "Factor f";

@@ -16,8 +16,7 @@ struct Linear : EncodingDefaults {
 
     bool operator==(const Linear&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(base_field, s.base);
         f(factor_field, s.factor);
     }

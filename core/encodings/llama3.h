@@ -22,8 +22,7 @@ struct Llama3 : EncodingDefaults {
 
     bool operator==(const Llama3&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(base_field, s.base);
         f(factor_field, s.factor);
         f(original_length_field, s.original_length);

@@ -21,8 +21,7 @@ struct LongRope : EncodingDefaults {
 
     bool operator==(const LongRope&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         static constexpr Field scaling_factor = [] {
             Field field = factor_field;
             field.help =

@@ -15,8 +15,7 @@ struct Ntk : EncodingDefaults {
 
     bool operator==(const Ntk&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(base_field, s.base);
         f(factor_field, s.factor);
     }

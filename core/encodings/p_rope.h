@@ -17,8 +17,7 @@ struct PRope : EncodingDefaults {
 
     bool operator==(const PRope&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(base_field, s.base);
         f(Field{.name = "p",
                 .label = "Fraction p",

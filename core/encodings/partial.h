@@ -19,8 +19,7 @@ struct Partial : EncodingDefaults {
 
     bool operator==(const Partial&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(base_field, s.base);
         f(Field{.name = "fraction",
                 .label = "Rotary fraction",

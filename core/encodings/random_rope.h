@@ -21,8 +21,7 @@ struct RandomRope : EncodingDefaults {
 
     bool operator==(const RandomRope&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(base_field, s.base);
         f(Field{.name = "upper",
                 .label = "Range L",

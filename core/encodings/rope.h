@@ -23,8 +23,7 @@ struct Rope : EncodingDefaults {
 
     bool operator==(const Rope&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(base_field, s.base);
         f(Field{.name = "exponent",
                 .label = "Exponent",

@@ -33,8 +33,7 @@ struct SelfExtend : EncodingDefaults {
 
     bool operator==(const SelfExtend&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(base_field, s.base);
         f(Field{.name = "group",
                 .label = "Group size G",

@@ -24,8 +24,7 @@ struct Sinusoidal : EncodingDefaults {
 
     bool operator==(const Sinusoidal&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(base_field, s.base);
         f(Field{.name = "layout",
                 .label = "Layout",

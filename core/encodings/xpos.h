@@ -17,8 +17,7 @@ struct XPos : EncodingDefaults {
 
     bool operator==(const XPos&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(base_field, s.base);
         f(Field{.name = "scale_base",
                 .label = "Scale base",

@@ -36,8 +36,7 @@ struct Experiment {
 
     Shape shape() const { return {head_dim, seq_len, pairing, positions, mask, seed}; }
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         static constexpr double lengths[] = {256, 1024, 8192, 65536, longest_sequence}, widths[] = {32, 64, 128, 256};
         f(Field{.name = "seq_len",
                 .label = "Length N",

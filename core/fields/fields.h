@@ -1,7 +1,7 @@
 // core/fields: how a struct lists its fields, the code that reads such lists, and the types that fields have. A struct
 // lists its fields once:
 //
-//     template <class S, class F> static void fields(S& s, F&& f) { f(Field{.name = "base", …}, s.base); … }
+//     static void fields(auto& s, auto&& f) { f(Field{.name = "base", …}, s.base); … }
 //
 // JSON, `--set`, `ropewalk list fields`, widgets, tooltips, validation, hashing and undo names all read that list. A
 // field is a leaf (double, int, int64_t, bool, a named enum, a list of doubles, a text, an ArrayFile), a struct with

@@ -43,8 +43,7 @@ struct Positions {
 
     bool operator==(const Positions&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(Field{.name = "start",
                 .label = "First position",
                 .min = 0,

@@ -28,8 +28,7 @@ struct BaseBoundFigure : FigureDefaults {
 
     bool operator==(const BaseBoundFigure&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(Field{.name = "part",
                 .label = "Show",
                 .help = "Margins: Bₘ of this base. Smallest base: the smallest base that is feasible for the context, "

@@ -27,8 +27,7 @@ struct MethodsFigure : FigureDefaults {
 
     bool operator==(const MethodsFigure&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(Field{.name = "axis",
                 .label = "Against",
                 .help = "The pair's number, or its turns over the training length. On the axis of turns you can drag "

@@ -20,8 +20,7 @@ struct NumberFormatsFigure : FigureDefaults {
 
     bool operator==(const NumberFormatsFigure&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(Field{.name = "positions",
                 .label = "Positions m",
                 .help = "bf16 has 8 significant bits: it distinguishes only 641 of the positions below 2048."},

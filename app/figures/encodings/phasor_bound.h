@@ -18,8 +18,7 @@ struct PhasorBoundFigure : FigureDefaults {
 
     bool operator==(const PhasorBoundFigure&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(Field{.name = "axis", .label = "Distance axis", .help = "A logarithmic axis starts at distance 1."}, s.axis);
         f(Field{.name = "distances",
                 .label = "Distances",

@@ -28,8 +28,7 @@ struct PhasorsFigure : FigureDefaults {
 
     bool operator==(const PhasorsFigure&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(Field{.name = "steps",
                 .label = "Steps",
                 .help = "Length 1: Sⱼ, the sum of the first j unit arrows at angle r·wₜ. This head's: arrows of length "

@@ -19,8 +19,7 @@ struct PositionMapFigure : FigureDefaults {
 
     bool operator==(const PositionMapFigure&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(Field{.name = "trained",
                 .label = "Mark L at",
                 .unit = "tokens",

@@ -19,8 +19,7 @@ struct PropertiesFigure : FigureDefaults {
 
     bool operator==(const PropertiesFigure&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(Field{.name = "epsilon",
                 .label = "ε",
                 .min = 1e-9,

@@ -17,8 +17,7 @@ struct RandomRopeDecayFigure : FigureDefaults {
 
     bool operator==(const RandomRopeDecayFigure&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(Field{.name = "upper",
                 .label = "Positions 1 … L",
                 .unit = "positions",

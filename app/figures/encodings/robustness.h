@@ -28,8 +28,7 @@ struct RobustnessFigure : FigureDefaults {
 
     bool operator==(const RobustnessFigure&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(Field{.name = "part",
                 .label = "Show",
                 .help = "Positional: a head with constant q and k attends to one distance (Thm 5.3). Semantic: a match "

@@ -21,8 +21,7 @@ struct RotationHeatmapFigure : FigureDefaults {
 
     bool operator==(const RotationHeatmapFigure&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(Field{.name = "part",
                 .label = "Quantity",
                 .help = "The cosine, which weights the pair's part of the score, or the angle, in cyclic colours. If "

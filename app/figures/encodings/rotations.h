@@ -18,8 +18,7 @@ struct RotationsFigure : FigureDefaults {
 
     bool operator==(const RotationsFigure&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(Field{.name = "context",
                 .label = "Length",
                 .unit = "tokens",

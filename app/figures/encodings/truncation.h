@@ -21,8 +21,7 @@ struct TruncationFigure : FigureDefaults {
 
     bool operator==(const TruncationFigure&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(Field{.name = "p",
                 .label = own_label,
                 .min = 0,

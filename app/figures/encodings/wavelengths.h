@@ -25,8 +25,7 @@ struct WavelengthsFigure : FigureDefaults {
 
     bool operator==(const WavelengthsFigure&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(Field{.name = "axis",
                 .label = "Against",
                 .help = "Channel: in the order in which q and k are stored. Two channels of equal height form a pair, "

@@ -18,8 +18,7 @@ struct AlignmentFigure : FigureDefaults {
 
     bool operator==(const AlignmentFigure&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(Field{.name = "tokens",
                 .label = "Tokens",
                 .min = 1,

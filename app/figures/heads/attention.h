@@ -28,8 +28,7 @@ struct AttentionFigure : FigureDefaults {
 
     bool operator==(const AttentionFigure&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(Field{.name = "quantity",
                 .label = "Quantity",
                 .help = "Scores: rotated q·k. Logits: scaled, with bias, divided by the temperature, masked. Weights: "

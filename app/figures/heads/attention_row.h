@@ -20,8 +20,7 @@ struct AttentionRowFigure : FigureDefaults {
 
     bool operator==(const AttentionRowFigure&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(Field{.name = "quantity",
                 .label = "Quantity",
                 .help = "Weights sum to 1 over the row. Logits are the input of the softmax."},

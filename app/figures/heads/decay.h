@@ -28,8 +28,7 @@ struct DecayFigure : FigureDefaults {
 
     bool operator==(const DecayFigure&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(Field{.name = "quantity",
                 .label = "Quantity",
                 .help = "Logit: mean ± σ over samples, or the last query's. Weight: the row of the cursor's query."},

@@ -17,8 +17,7 @@ struct DominanceFigure : FigureDefaults {
 
     bool operator==(const DominanceFigure&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(Field{.name = "keys",
                 .label = "Keys per query",
                 .min = 1,

@@ -15,8 +15,7 @@ struct EntropyFigure : FigureDefaults {
 
     bool operator==(const EntropyFigure&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(Field{.name = "rows",
                 .label = "Rows",
                 .min = 1,

@@ -19,8 +19,7 @@ struct ShiftFigure : FigureDefaults {
 
     bool operator==(const ShiftFigure&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(Field{.name = "shift",
                 .label = "Shift s",
                 .unit = "positions",

@@ -37,8 +37,7 @@ struct TargetFigure : FigureDefaults {
 
     bool operator==(const TargetFigure&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(Field{.name = "points",
                 .label = "Points r, logit",
                 .min = -1e12,

@@ -15,8 +15,7 @@ struct TopPairsFigure : FigureDefaults {
 
     bool operator==(const TopPairsFigure&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(Field{.name = "cells",
                 .label = "Entries",
                 .min = 1,

@@ -35,8 +35,7 @@ struct PageParts {
 
     bool operator==(const PageParts&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(Field{.name = "title", .label = "Title", .help = "Write the figure's name above it."}, s.title);
         f(Field{.name = "caption", .label = "Caption", .help = "Write the parameters below the title."}, s.caption);
         f(Field{.name = "color_bar", .label = "Colour bar", .help = "Draw the colour scale beside a matrix."},
@@ -61,8 +60,7 @@ struct PageExtent {
 
     bool operator==(const PageExtent&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(Field{.name = "width",
                 .label = "Width",
                 .unit = "mm",
@@ -115,8 +113,7 @@ struct PageStyle {
 
     bool operator==(const PageStyle&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(Field{.name = "format",
                 .label = "Format",
                 .help = "SVG and PDF: vector graphics with text. PNG: pixels. CSV, NPY, JSON: the data shown."},

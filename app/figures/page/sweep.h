@@ -26,8 +26,7 @@ struct Sweep {
 
     bool operator==(const Sweep&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(Field{.name = "from", .label = "From", .min = -1e12, .max = 1e12, .help = "The first value."}, s.from);
         f(Field{.name = "to", .label = "To", .min = -1e12, .max = 1e12, .help = "The last value."}, s.to);
         f(Field{.name = "steps",

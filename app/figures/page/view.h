@@ -36,8 +36,7 @@ struct Layout {
         while (!shared.empty() && shared.back() == usual_share) shared.pop_back();
     }
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(Field{.name = "sidebar",
                 .label = "Sidebar",
                 .unit = "px",

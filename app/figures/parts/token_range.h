@@ -19,8 +19,7 @@ struct TokenRange {
 
     bool operator==(const TokenRange&) const = default;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(Field{.name = "low", .label = "From", .min = -1, .max = 1 << 21, .help = "First token shown."}, s.low);
         f(Field{.name = "high",
                 .label = "To",

@@ -24,8 +24,7 @@ struct Preferences {
     /// Returns these preferences with the theme of this name, or unchanged if it is empty.
     Preferences with_theme(std::string_view name) const;
 
-    template <class S, class F>
-    static void fields(S& s, F&& f) {
+    static void fields(auto& s, auto&& f) {
         f(Field{.name = "theme", .label = "Theme", .help = "Dark or light colours."}, s.theme);
         f(Field{.name = "text_size",
                 .label = "Text size",
