@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/fields/old_names.h"
 #include "core/text/closest_name.h"
 
 namespace ropewalk {
@@ -17,7 +18,8 @@ void require_option(const Figure& figure, const std::string& name) {
     std::vector<std::string> options, fields;
     walk_fields(ConstChoiceRef(figure).fields(),
                 [&](const std::string& path, const Field&, const auto&) { options.push_back(path); });
-    if (std::find(options.begin(), options.end(), name) != options.end()) return;
+    const auto is_meant = [&](const std::string& option) { return is_name_of(option, name); };
+    if (std::any_of(options.begin(), options.end(), is_meant)) return;
     walk_fields(ConstGroupRef(Experiment{}),
                 [&](const std::string& path, const Field&, const auto&) { fields.push_back(path); });
     const std::string meant = closest_name(name, options), field = closest_name(name, fields);

@@ -129,8 +129,10 @@ TEST_F(ReferenceTest, WithArraysIsNamedWithoutReadingThem) {
     for (const char* name : {"q.npy", "k.npy", "other.npy"})
         atomic_write(folder_.file(name), npy_bytes(std::vector<std::int64_t>{64, 8}, std::span(rows)));
     atomic_write(folder_.file("arrays.json"), R"({"schema": 1,
-        "experiment": {"head_dim": 8, "seq_len": 64, "construction": {"id": "arrays", "q": "q.npy", "k": "k.npy"}},
-        "compared_with": {"head_dim": 8, "seq_len": 64, "construction": {"id": "arrays", "q": "other.npy", "k": "k.npy"}}})");
+        "experiment": {"head_dim": 8, "seq_len": 64, "pairing": "interleaved",
+                       "construction": {"id": "arrays", "q": "q.npy", "k": "k.npy"}},
+        "compared_with": {"head_dim": 8, "seq_len": 64, "pairing": "interleaved",
+                          "construction": {"id": "arrays", "q": "other.npy", "k": "k.npy"}}})");
     const Scene scene = open_scene(folder_.file("arrays.json"));
     ASSERT_TRUE(scene.reference);
     EXPECT_EQ(settings_between(scene.experiment, *scene.reference), Settings{"construction.q=other.npy"});
