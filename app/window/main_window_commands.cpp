@@ -8,6 +8,7 @@
 #include "app/window/command_list.h"
 #include "app/window/main_window.h"
 #include "app/window/session/session_text.h"
+#include "app/window/surface/compat.h"
 #include "core/error.h"
 #include "core/io/files.h"
 
@@ -293,6 +294,47 @@ void MainWindow::run(Command command) {
         case Command::copy_numpy: copy_numpy(); break;
     }
     gui_.settle();
+}
+
+void MainWindow::take_tab(Ui& ui) {
+    for (const std::vector<KeyPress>* keys : {&ui.input.keys, &ui.input.text_keys})
+        for (const KeyPress& press : *keys)
+            if (press.key == Key::tab && !press.modifiers.control) ui.move_focus(press.modifiers.shift ? -1 : 1);
+}
+
+void MainWindow::take_keys(Ui& ui) {
+    const bool types = ImGui::GetIO().WantTextInput, has_letters = ui.letters_are_keys();
+    for (const CommandInfo& info : commands)
+        for (const auto& [key, modifiers, repeats] : info.keys) {
+            if (key == Key::none) continue;
+            const bool edits_text = info.command == Command::undo || info.command == Command::redo ||
+                                    !(modifiers.control || key >= Key::escape);
+            const bool is_letter = !modifiers.control && key < Key::escape;
+            if ((types && edits_text) || (is_letter && !has_letters) || !ui.take_shortcut(key, modifiers)) continue;
+            // Undo during a drag would change the step that is still being made.
+            const bool is_dragging = ImGui::IsAnyItemActive() && ImGui::IsAnyMouseDown(),
+                       is_travel = info.command == Command::undo || info.command == Command::redo;
+            if (is_travel && (is_dragging || was_held_))
+                session_.notices.notify(fmt::format("{} is unavailable while {}", info.label,
+                                                    is_dragging ? "a mouse button is down" : "a list is open"));
+            else
+                run_if_possible(info.command);
+        }
+    if (types) return;
+    if (ui.take_key(Key::escape)) {
+        View& view = session_.document.view;
+        if (const auto maximised = view.maximised(); maximised && !presents_)
+            view.toggle_maximised(*maximised);
+        else if (session_.exports.is_writing())
+            session_.exports.stop_writing();
+        else if (is_playing())
+            stop_playing();
+        else if (presents_ && !view.cursor_locked)
+            present(false);
+        else
+            view.cursor_locked = false;
+    }
+    move_cursor(ui);
 }
 
 }  // namespace ropewalk
