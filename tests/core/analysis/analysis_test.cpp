@@ -125,7 +125,7 @@ TEST(Contributions, SumToTheScoreOfTheCell) {
 
 TEST(Rotation, HeatMapIsTheMeanOverEveryDistance) {
     const LoweredEncoding lowered = Rope{}.lower({.head_dim = 8});
-    for (const int step : {1, 3, 4, 355})  // 355 ≈ 113π: the fastest pair almost stands still
+    for (const int step : {1, 3, 4, 355})  // 355 ≈ 113π: the fastest pair completes whole turns
         for (const int cells : {1, 7, 100, 1000}) {
             const auto means = rotation_heat_map(lowered, step, {0, 1000}, cells, {});
             for (int t = 0; t < 4; ++t)
@@ -140,7 +140,7 @@ TEST(Rotation, HeatMapIsTheMeanOverEveryDistance) {
     for (const double value : still) EXPECT_EQ(value, 1);
 }
 
-TEST(Rotation, WavelengthsAreTurnsOfTheLadder) {
+TEST(Rotation, WavelengthsAreThoseOfTheFrequencies) {
     const auto lengths = wavelengths(PRope{.p = 0.5}.lower({.head_dim = 8}));
     EXPECT_DOUBLE_EQ(lengths[0], 2 * std::numbers::pi);
     EXPECT_NEAR(lengths[1], 20 * std::numbers::pi, 1e-13);

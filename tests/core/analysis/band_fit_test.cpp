@@ -119,7 +119,7 @@ TEST(BandFit, FindsTheBandsThatMadeACurveUnderEveryEncodingThatRotates) {
         ASSERT_EQ(fit.complaint, "");
         EXPECT_LT(fit.rms, 1e-9);
         for (int r = 0; r < 150; ++r) EXPECT_NEAR(fit.logits[r], logits[r], 1e-8) << r;
-        if (fit.rank < 8) continue;  // pairs that stand still cannot be told apart
+        if (fit.rank < 8) continue;  // unrotated pairs cannot be distinguished
         for (std::size_t pair = 0; pair < made.size(); ++pair) {
             EXPECT_NEAR(fit.bands[pair].amplitude, made[pair].amplitude, 1e-7) << pair;
             EXPECT_NEAR(fit.bands[pair].phase, made[pair].phase, 1e-7) << pair;
@@ -128,7 +128,7 @@ TEST(BandFit, FindsTheBandsThatMadeACurveUnderEveryEncodingThatRotates) {
     EXPECT_GT(fitted, 12);
 }
 
-TEST(BandFit, SaysTheLogitsOfTheHeadThatItStandsFor) {
+TEST(BandFit, HasTheLogitsOfItsHead) {
     for (const char* settings :
          {"encoding=rope", "encoding=alibi encoding.head=5", "encoding=xpos", "encoding=self_extend encoding.window=32",
           "encoding=yarn encoding.factor=4 encoding.original_length=64", "encoding=random_rope"}) {
@@ -148,7 +148,7 @@ TEST(BandFit, SaysTheLogitsOfTheHeadThatItStandsFor) {
     }
 }
 
-TEST(BandFit, PairsThatStandStillShareAlike) {
+TEST(BandFit, UnrotatedPairsShareEqually) {
     const Problem problem = make_problem(changed({.head_dim = 32, .seq_len = 200}, "encoding=p_rope encoding.p=0.5"));
     const BandFit fit = band_fit(problem, window_of(50, 200), {}, {});
     EXPECT_GT(std::abs(fit.cosine[8]), 0.01);
@@ -159,8 +159,7 @@ TEST(BandFit, PairsThatStandStillShareAlike) {
     EXPECT_EQ(fit.rank, 17);
 }
 
-/// The ladder to base 10 000 has slow pairs that 128 distances cannot tell apart: there is no one solution, but one
-/// misfit.
+/// With base 10 000 the slow pairs cannot be distinguished over 128 distances: many solutions have the same residual.
 TEST(BandFit, NearlyDependentPairsCostNoAccuracyOfTheFit) {
     const Problem problem = make_problem({.head_dim = 32, .seq_len = 128});
     const TargetCurve target = window_of(40, 128);
@@ -195,7 +194,7 @@ TEST(BandFit, ARidgeTradesMisfitForSize) {
     }
 }
 
-TEST(BandFit, ManyDistancesAreFittedByAStretchEach) {
+TEST(BandFit, ManyDistancesAreFittedInRanges) {
     const Experiment experiment =
         with_bands(changed({.head_dim = 32, .seq_len = 40'000}, "encoding.base=2000"), std::vector<Band>(16, {0.5, 1}));
     for (const FitWeighting weighting : {FitWeighting::distances, FitWeighting::octaves}) {
@@ -211,7 +210,7 @@ TEST(BandFit, ManyDistancesAreFittedByAStretchEach) {
     }
 }
 
-TEST(BandFit, AFirstLookTakesFewerDistancesWhereAllWouldTakeLong) {
+TEST(BandFit, APreviewUsesFewerDistancesWhereAllWouldTakeLong) {
     const BandFitQuestion question{.target = window_of(500, 4096), .rules = {.ridge = 1e-3}};
     const Problem small = make_problem({.head_dim = 32, .seq_len = 4096}),
                   larger = make_problem({.head_dim = 128, .seq_len = 4096}),
@@ -325,7 +324,7 @@ TEST(TargetCurve, FewPointsKeepItWithinTheTolerance) {
     EXPECT_EQ(few.simplified(0.01), few);
 }
 
-TEST(TargetCurve, AListThatIsNoneIsToldSo) {
+TEST(TargetCurve, AnInvalidListIsReported) {
     EXPECT_EQ(TargetCurve::complaint_about({0, 1, 2, 3}, "points"), std::nullopt);
     EXPECT_EQ(TargetCurve::complaint_about({}, "points"), std::nullopt);
     EXPECT_THAT(TargetCurve::complaint_about({0, 1, 2}, "points").value_or(""), HasSubstr("has 3 numbers"));

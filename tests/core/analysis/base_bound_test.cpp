@@ -61,7 +61,7 @@ TEST(BaseBound, PublishedTableIsTheGridWhereItIsFeasible) {
 
 // A certificate is checked where it is made: between 1 and the bound, dense sampling finds no feasible base; the bound
 // itself is feasible.
-TEST(BaseBound, MarchLeavesNoFeasibleBaseBehind) {
+TEST(BaseBound, CertifiedSearchMissesNoFeasibleBase) {
     const struct { int head_dim, context; } cases[] = {{128, 1000}, {64, 300}, {8, 40}};
     for (const auto& [head_dim, context] : cases) {
         const auto min = min_base(context, head_dim, {});
@@ -93,7 +93,7 @@ TEST(BaseBound, ShortestContextsAllowAnyBase) {
     EXPECT_EQ(min_base_on_grid(1, 128, {}), 1);
 }
 
-TEST(BaseBound, MarchReportsProgressAndStopsWhenAsked) {
+TEST(BaseBound, CertifiedSearchReportsProgressAndStopsWhenAsked) {
     std::atomic<std::uint64_t> generation{0};
     double last = 0;
     EXPECT_THROW(min_base(32'000, 128, Cancel(generation, 0),

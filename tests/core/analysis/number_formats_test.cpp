@@ -13,7 +13,7 @@
 namespace ropewalk {
 namespace {
 
-/// All finite values ≥ 0 of a format of 16 bits with so many bits of exponent, decoded from their bits, in order.
+/// All finite values ≥ 0 of a 16-bit format with this many exponent bits, decoded from their bits, in order.
 std::vector<double> values_of(int exponent_bits) {
     const int fraction_bits = 15 - exponent_bits, bias = (1 << (exponent_bits - 1)) - 1;
     std::vector<double> values;

@@ -126,7 +126,7 @@ TEST(Robustness, AStrideMayStepOverTheTurnThatCountsAgainst) {
 }
 
 // 1 − cos x = 2 sin²(x/2), which keeps its digits where 710 tokens come back to within 6e-5 rad.
-TEST(Robustness, NearReturnsKeepTheirDigits) {
+TEST(Robustness, SidePeaksKeepTheirDigits) {
     const TargetGaps gaps = target_gaps(head_at(0, 2, 1024), 0, 1024, {});
     for (int r = 0; r < 1024; ++r) {
         const long double half = std::sin(r / 2.0L), gap = 2 * half * half;

@@ -100,7 +100,7 @@ TEST(KeyPlan, OfDrawnKeysCoversTheColumnsThatWereLeftOut) {
     }
 }
 
-TEST(CpuBackend, BlocksAndStretchesOfDampingThatDoNotMeet) {
+TEST(CpuBackend, BlocksAndRangesOfDampingThatDoNotMeet) {
     // 460 nepers are those of 657, 306 and 8 keys; blocks have 128.
     for (const long double nepers : {0.7L, 1.5L, 50.0L}) {
         Problem problem = make_problem(900, 6);

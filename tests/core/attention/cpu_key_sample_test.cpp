@@ -147,7 +147,7 @@ TEST(KeySample, LongerRowsDrawNoMoreKeys) {
     }
 }
 
-/// Every cell of logits done anew from the keys that were drawn, by the reference.
+/// Recomputes every cell of logits from the drawn keys, by the reference.
 TEST(KeySample, LogitsAreThoseOfTheKeysThatWereDrawn) {
     int hidden = 0, begun = 0;
     for (const Mask mask : {Mask::causal, Mask::none})

@@ -117,7 +117,7 @@ TEST(CpuBackend, AOneTokenDiagonalShowsAtEveryZoom) {
     }
 }
 
-TEST(CpuBackend, AFirstLookAtAMillionTokensHasTheExactPicturesLogitsAndItsDiagonal) {
+TEST(CpuBackend, APreviewOfAMillionTokensHasTheExactLogitsAndDiagonal) {
     Problem problem = make_long_previous_token_head();
     const Interval all{0, problem.seq_len};
     const int cells = 300;

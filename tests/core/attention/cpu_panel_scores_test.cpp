@@ -42,7 +42,7 @@ Lent lend(cpu::PanelScores<float>& scores, const Problem& problem, int first, in
     return lent;
 }
 
-TEST(PanelScores, AreKeptFromTheSecondTimeOnOfTwoListsOfRows) {
+TEST(PanelScores, AreCachedFromTheSecondCallForTwoListsOfRows) {
     Problem problem = make_problem({.head_dim = 8, .seq_len = 300, .construction = Gaussian{}});
     cpu::PanelScores<float> scores;
     EXPECT_EQ(lend(scores, problem, 0, 100), Lent::nothing);
@@ -64,7 +64,7 @@ TEST(PanelScores, AreKeptFromTheSecondTimeOnOfTwoListsOfRows) {
     EXPECT_EQ(lend(scores, problem, 0, 101), Lent::nothing);
 }
 
-TEST(PanelScores, AreNotKeptWhereThereIsNoRoom) {
+TEST(PanelScores, AreNotCachedWithoutSpace) {
     const int tokens = 1 << 20;
     const int most_rows = static_cast<int>(cpu::PanelScores<float>::most_bytes / sizeof(float) / tokens);
     const Problem problem = make_problem({.head_dim = 2, .seq_len = tokens, .construction = Gaussian{}});

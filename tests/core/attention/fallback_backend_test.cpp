@@ -26,7 +26,7 @@ struct BrokenBackend : Backend {
     }
 };
 
-TEST(FallbackBackend, GoesOnWithANotice) {
+TEST(FallbackBackend, ContinuesWithANotice) {
     const Problem problem = make_problem(9, 4);
     const auto backend = make_fallback_backend(std::make_unique<BrokenBackend>(), make_reference_backend());
     EXPECT_EQ(backend->id(), "gl");

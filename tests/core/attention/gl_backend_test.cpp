@@ -215,7 +215,7 @@ TEST_F(GlBackend, WhatItKeepsChangesNothing) {
         }
 }
 
-TEST_F(GlBackend, AFirstLookAtSomeKeysIsTheProcessors) {
+TEST_F(GlBackend, APreviewOfSomeKeysIsTheProcessors) {
     const Problem problem = make_problem(20'000, 8);
     const Viewport some{.rows = {0, 20'000},
                         .columns = {0, 20'000},

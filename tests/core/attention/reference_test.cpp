@@ -197,7 +197,7 @@ TEST(Reference, LooksAtOneRowWhereOneSumWouldDo) {
     EXPECT_EQ(view.logits.max, of_one_row.logits.max);
 }
 
-TEST(Reference, ScoresStandBeforeScaleMaskBiasAndTemperature) {
+TEST(Reference, ScoresExcludeScaleMaskBiasAndTemperature) {
     const Experiment plain{.head_dim = 8,
                            .seq_len = 9,
                            .encoding = Alibi{},

@@ -99,8 +99,8 @@ TEST(Evaluate, AnsweringMeansEveryNeed) {
     EXPECT_FALSE(answers(*evaluator.evaluate(request, Detail::exact, {}), other));
 }
 
-/// A first look takes no longer than a frame, whatever is shown of however long a head.
-TEST(Evaluate, FirstLooksFitAFrame) {
+/// A preview takes no longer than a frame, for any figures and any length.
+TEST(Evaluate, PreviewsFitInAFrame) {
     const auto backend = open_backend("cpu", 2);
     for (const int seq_len : {1 << 13, 1 << 16, 1 << 17, 1 << 18, 1 << 20})
         for (const int head_dim : {64, 128})
@@ -315,7 +315,7 @@ TEST(Worker, EndsWhileItWorks) {
     EXPECT_EQ(log.cancelled, 1);
 }
 
-TEST(Evaluate, AFirstLookHoldsACurveThatIsQuick) {
+TEST(Evaluate, APreviewHasACurveThatIsQuick) {
     const auto holds_curve = [](const Experiment& experiment) {
         return DecayQuestion{}.coarsened(make_problem(experiment)) == DecayQuestion{};
     };
@@ -323,7 +323,7 @@ TEST(Evaluate, AFirstLookHoldsACurveThatIsQuick) {
     EXPECT_FALSE(holds_curve({.head_dim = 128, .seq_len = 1 << 13, .construction = Gaussian{}})) << "its samples";
 }
 
-TEST(Evaluate, AFirstLookHoldsEntriesWhereOneRowIsQuick) {
+TEST(Evaluate, APreviewHasEntriesWhereOneRowIsQuick) {
     Evaluator evaluator(open_backend("cpu", 1));
     const auto holds_entry = [&](const Experiment& experiment) {
         const Needs entry{EntryQuestion{.query = experiment.seq_len - 1, .key = 5}};

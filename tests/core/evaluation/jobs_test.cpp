@@ -57,7 +57,7 @@ TEST(Threads, AJobIsDoneBesideTheWorker) {
     EXPECT_EQ(state.results->find(RowQuestion{})->query, 19);
 }
 
-TEST(Jobs, GoesOnWhenWantedAgainAndTellsItsProgress) {
+TEST(Jobs, ContinuesWhenWantedAgainAndReportsProgress) {
     JobRunner runner([] {});
     const Job job = job_of(MinBaseQuestion{.context_length = 100'000, .head_dim = 128}, {});
     runner.want({job});

@@ -1,4 +1,5 @@
-// Encodings that change the frequency ladder, against limits in which they are another one, and values derived by hand.
+// Encodings that change the RoPE frequencies, against limits where they equal others and against values derived by
+// hand.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -13,7 +13,7 @@
 namespace ropewalk {
 namespace {
 
-TEST(Encoding, LadderIsAGeometricSeriesFromOne) {
+TEST(Encoding, FrequenciesAreAGeometricSeriesFromOne) {
     const LoweredEncoding lowered = Rope{.base = 500'000}.lower(shape_of(128));
     ASSERT_EQ(lowered.pairs(), 64);
     EXPECT_EQ(lowered.inv_freq[0], 1);

@@ -200,7 +200,7 @@ TEST(Scene, NumbersOfTheSources) {
     EXPECT_GT(weight("barbero-prop31", 200, 136), 0.5);
 }
 
-TEST(Settings, StandInOneLineAndComeBackAsTheyWere) {
+TEST(Settings, AreWrittenInOneLineAndReadBack) {
     const Settings settings{"encoding.base=500000", "construction.text=the cat's tail | and 'more'", "title="};
     EXPECT_EQ(in_one_line(settings), "encoding.base=500000 construction.text='the cat''s tail | and ''more''' title=");
     EXPECT_EQ(settings_in(in_one_line(settings)), settings);

@@ -99,7 +99,7 @@ TEST(SavedLayouts, AnInvalidOneDoesNotAffectTheOthers) {
         EXPECT_THAT(text_of_layouts(folder), HasSubstr(part));
 }
 
-TEST(SavedLayouts, AnotherWindowsAreKeptToo) {
+TEST(SavedLayouts, ThoseOfAnotherWindowAreSavedToo) {
     const TemporaryFolder folder;
     SavedLayouts one(folder.path()), other(folder.path());
     one.save("a", {});
