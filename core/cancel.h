@@ -1,9 +1,10 @@
-// Cancellation, checked between tiles of work.
+// Cancellation, checked between tiles of work, and progress.
 #pragma once
 
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 
 #include "core/error.h"
 
@@ -42,5 +43,8 @@ class Cancel {
     std::uint64_t mine_ = 0;
     Clock::time_point spared_until_{};
 };
+
+/// Callback for the completed fraction of long work, from 0 to 1. May be empty.
+using Progress = std::function<void(double fraction)>;
 
 }  // namespace ropewalk

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "app/figures/figure_list.h"
-#include "core/attention/make_problem.h"
 #include "core/error.h"
 #include "core/fields/indirect-inl.h"
 
@@ -33,12 +32,12 @@ Needs needs_of(const Figure& figure, const Experiment& experiment, PlotPixels pi
 }
 
 CursorUse cursor_use(const Figure& figure, const Experiment& experiment) {
-    const Problem problem = make_problem(experiment);
+    const LoweredEncoding none;  // the cursor's part does not depend on it
     CursorUse use = CursorUse::none;
     for (const Question& question : needs_of(figure, experiment, {})) {
-        const AnswerKey key = key_of(question, {.experiment = experiment, .cursor = {.query = 1, .key = 1}}, problem);
-        if (key.key != 0) return CursorUse::cell;
-        if (key.query != 0) use = CursorUse::query;
+        const Cursor used = key_of(question, {experiment, none, {.query = 1, .key = 1}}).dependence.cursor;
+        if (used.key != 0) return CursorUse::cell;
+        if (used.query != 0) use = CursorUse::query;
     }
     return use;
 }

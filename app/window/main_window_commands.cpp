@@ -207,7 +207,7 @@ void MainWindow::copy_command_line() {
 }
 
 void MainWindow::copy_numpy() {
-    const NumpyScript script = session_.exports.as_numpy();
+    const NumpyScript script = session_.exports.as_numpy(session_.computation.state());
     copy(script.text,
          script.loads_files
              ? "Copied a NumPy script. It loads q.npy and k.npy; its comments give the commands that create them."

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <algorithm>
-#include <functional>
 #include <optional>
 
 #include "core/attention/backend.h"
+#include "core/cancel.h"
 #include "core/experiment/experiment.h"
 
 namespace ropewalk {
@@ -21,9 +21,6 @@ struct Cursor {
     bool operator==(const Cursor&) const = default;
 };
 
-/// Callback for the completed fraction of a long job, from 0 to 1. May be empty.
-using Progress = std::function<void(double fraction)>;
-
 /// The analysed head, and what computing on it needs. `problem` is the experiment lowered for computation.
 struct AnalysisContext {
     const Experiment& experiment;
@@ -34,17 +31,45 @@ struct AnalysisContext {
     Progress progress{};
 };
 
-/// The part of the context that an answer depends on, besides the question: it is recomputed when that part changes.
-enum class Dependence { nothing, encoding, experiment, experiment_and_query, experiment_and_cell };
+/// What a question asks about. `lowered` is the experiment's encoding.
+struct Subject {
+    const Experiment& experiment;
+    const LoweredEncoding& lowered;
+    Cursor cursor;
+};
+
+/// A question's projection of its subject: all that the answer depends on. Everything else has its default, so that
+/// equal projections have equal answers.
+struct Dependence {
+    Experiment experiment{};
+    LoweredEncoding lowered{};
+    Cursor cursor{};
+
+    bool operator==(const Dependence&) const = default;
+
+    static Dependence on_query(const Subject& subject) {
+        return {.experiment = subject.experiment, .cursor = {.query = subject.cursor.query}};
+    }
+    static Dependence on_cell(const Subject& subject) {
+        return {.experiment = subject.experiment, .cursor = {.query = subject.cursor.query, .key = subject.cursor.key}};
+    }
+    /// Returns the projection of an answer for the cursor's query and key, which is the same for all if rows are
+    /// constant.
+    static Dependence on_rows(const Subject& subject) {
+        if (!has_constant_rows(subject.experiment.construction)) return on_cell(subject);
+        return {.experiment = subject.experiment};
+    }
+};
 
 /// The base of all questions. Each question defines
 ///     Answer                      the type of its answer
 ///     stage                       its name among the times in the status bar
-///     dependence(problem)         the part of the context that the answer depends on
 ///     answer(context) → Answer    throws Cancelled if the context's `cancel` requests it
 /// and redefines of the following what it needs. A redefinition with another signature hides the default and does not
 /// compile where evaluate.cpp calls it.
 struct QuestionDefaults {
+    /// Returns what the answer depends on: the experiment, but not the cursor.
+    static Dependence dependence(const Subject& subject) { return {.experiment = subject.experiment}; }
     /// Returns the question to ask for a preview, if it is quick enough.
     std::nullopt_t coarsened(const Problem&) const { return std::nullopt; }
     /// Estimates the work in multiply-adds, if it takes long.

@@ -1,7 +1,10 @@
 // From an experiment to the problem that backends compute.
 #pragma once
 
+#include <functional>
+
 #include "core/attention/attention.h"
+#include "core/cancel.h"
 #include "core/experiment/experiment.h"
 #include "core/memo.h"
 
@@ -16,13 +19,12 @@ struct InputsKey {
     bool operator==(const InputsKey&) const = default;
 };
 using InputsMemo = Memo<InputsKey, HeadInputs>;
+using InputsBuilder = std::function<HeadInputs(const Construction&, const BuildContext&)>;
 
-/// Returns the head that a valid experiment describes. Queries and keys in `known` are reused as the same row sources.
-Problem make_problem(const Experiment& experiment);
-Problem make_problem(const Experiment& experiment, InputsMemo& known);
-
-/// Returns whether another seed gives other queries, keys or positions. Tries this on only a few tokens, because
-/// windows call it in every frame.
-bool depends_on_seed(const Experiment& experiment);
+/// Returns the head that a valid experiment describes. Throws Cancelled if `cancel` requests it.
+Problem make_problem(const Experiment& experiment, const Cancel& cancel = {});
+/// Returns the same head, whose queries and keys are those in `known` or what `builder` builds.
+Problem make_problem(const Experiment& experiment, InputsMemo& known, const Cancel& cancel = {},
+                     const Progress& progress = {}, const InputsBuilder& builder = build);
 
 }  // namespace ropewalk

@@ -12,6 +12,7 @@ struct AtDistance : ConstructionDefaults {
     static constexpr auto summary =
         "q = ψ, k = ψ rotated by r₀ tokens: under RoPE the score is ‖ψ‖²·mean cos((r − r₀)·wₜ), largest r₀ tokens "
         "back.";
+    static constexpr bool has_constant_rows = true;
     int distance = 1;
     double norm_squared = 150;
 

@@ -9,6 +9,7 @@ struct Bands : ConstructionDefaults {
     static constexpr auto id = "bands", title = "Amplitudes and phases",
                           source = "Hong et al. 2024, eq. 12, solved for q and k";
     static constexpr auto summary = "score(r) = Σ aₜ cos(r·wₜ + φₜ), with any amplitudes aₜ and phases φₜ.";
+    static constexpr bool has_constant_rows = true;
     std::vector<double> amplitudes{1};
     std::vector<double> phases{0};
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/cancel.h"
 #include "core/constructions/head_inputs.h"
 #include "core/encodings/lowered_encoding.h"
 #include "core/fields/fields.h"
@@ -14,10 +15,13 @@
 
 namespace ropewalk {
 
-/// What a construction may depend on. `lowered` is the experiment's encoding.
+/// What a construction may depend on. `lowered` is the experiment's encoding. A build that takes long reports its
+/// progress and throws Cancelled if `cancel` requests it.
 struct BuildContext {
     Shape shape;
     const LoweredEncoding& lowered;
+    const Cancel& cancel;
+    const Progress& progress;
 };
 
 /// What a construction may say beyond its fields; each construction derives from it and redefines what it needs.
@@ -25,6 +29,10 @@ struct ConstructionDefaults {
     static constexpr auto source = "";
     /// Whether the files behind it leave open how channels pair up, so that the scene must state the pairing.
     static constexpr bool needs_stated_pairing = false;
+    /// Whether all queries are equal and all keys are equal, whatever the fields.
+    static constexpr bool has_constant_rows = false;
+    /// Whether the rows depend on the experiment's seed.
+    static constexpr bool depends_on_seed = false;
 
     /// Returns a sentence if the construction rejects the shape.
     std::optional<std::string> check(const Shape&) const { return std::nullopt; }

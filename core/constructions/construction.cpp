@@ -106,6 +106,14 @@ std::optional<std::string> check(const Construction& construction, const Shape& 
     return std::visit([&](const auto& alternative) { return alternative.check(shape); }, *construction);
 }
 
+bool has_constant_rows(const Construction& construction) {
+    return std::visit([](const auto& alternative) { return alternative.has_constant_rows; }, *construction);
+}
+
+bool depends_on_seed(const Construction& construction) {
+    return std::visit([](const auto& alternative) { return alternative.depends_on_seed; }, *construction);
+}
+
 std::string note_of(const Construction& construction, const Shape& shape) {
     return std::visit([&](const auto& alternative) { return alternative.note(shape); }, *construction);
 }

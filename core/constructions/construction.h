@@ -46,6 +46,12 @@ HeadInputs build(const Construction& construction, const BuildContext& context);
 /// Returns why the construction does not accept `shape`, as one sentence, or nothing if it does.
 std::optional<std::string> check(const Construction& construction, const Shape& shape);
 
+/// Returns whether all queries are equal and all keys are equal (`has_constant_rows`).
+bool has_constant_rows(const Construction& construction);
+
+/// Returns whether another seed gives other queries and keys (`depends_on_seed`).
+bool depends_on_seed(const Construction& construction);
+
 /// Returns the line shown beside the construction's controls; empty if it has none.
 std::string note_of(const Construction& construction, const Shape& shape);
 

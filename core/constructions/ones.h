@@ -9,6 +9,7 @@ struct Ones : ConstructionDefaults {
     static constexpr auto id = "ones", title = "All ones", source = "Barbero et al. 2024, arXiv:2410.06205, Fig. 2a";
     static constexpr auto summary =
         "q = k = 1/√d at every token: under RoPE the score is the mean of cos(r·wₜ), 1 at distance 0.";
+    static constexpr bool has_constant_rows = true;
 
     bool operator==(const Ones&) const = default;
 

@@ -10,6 +10,7 @@ struct PreviousToken : ConstructionDefaults {
                           source = "Wendler 2025, RoPE notes, experiment 1";
     static constexpr auto summary =
         "k = (1, 0) in every pair, q = α·R⁻¹k: under RoPE the score is α·Σ cos((r − 1)·wₜ), largest one token back.";
+    static constexpr bool has_constant_rows = true;
     double alpha = 10;
 
     bool operator==(const PreviousToken&) const = default;

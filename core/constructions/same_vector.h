@@ -10,6 +10,7 @@ struct SameVector : ConstructionDefaults {
     static constexpr auto id = "same_vector", title = "Same vector", source = "Wendler 2025, RoPE notes, recency bias";
     static constexpr auto summary =
         "q = k = x at every token: under RoPE the score is Σ cos(r·wₜ)·‖xₜ‖², largest at distance 0.";
+    static constexpr bool has_constant_rows = true, depends_on_seed = true;
     double norm_squared = 16;
 
     bool operator==(const SameVector&) const = default;

@@ -12,6 +12,7 @@ struct Semantic : ConstructionDefaults {
     static constexpr auto summary =
         "The last query and all earlier keys share s on channels d₀ … d−1: the score is Σ ‖sₜ‖² cos(r·wₜ) over t ≥ "
         "d₀/2.";
+    static constexpr bool depends_on_seed = true;
     int d0 = 0;
 
     bool operator==(const Semantic&) const = default;

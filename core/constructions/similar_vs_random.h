@@ -11,6 +11,7 @@ struct SimilarVsRandom : ConstructionDefaults {
     static constexpr auto summary =
         "Every second key is q + ε, the others are random. The decay curve is the margin q·k* − q·k, with mean 2σ² Σ "
         "cos(r·wₜ).";
+    static constexpr bool depends_on_seed = true;
     double sigma = 0.35, noise = 0.35;
     int samples = 100;
 

@@ -11,6 +11,7 @@ struct Text : ConstructionDefaults {
     static constexpr auto id = "text", title = "Text", source = "Wendler 2025, RoPE notes, semantic heads, with words";
     static constexpr auto summary =
         "Each word has its own random vector and q = k, so a word attends to its earlier occurrences.";
+    static constexpr bool depends_on_seed = true;
     std::string text = "the cat sat on the mat, and the dog sat by the cat's door";
     double norm_squared = 16;
 

@@ -17,6 +17,8 @@ namespace ropewalk {
 struct EncodingDefaults {
     static constexpr auto source = "";
 
+    /// Returns whether the positions are drawn with the experiment's seed.
+    bool depends_on_seed() const { return false; }
     /// Returns a sentence if the encoding rejects the shape.
     std::optional<std::string> check(const Shape&) const { return std::nullopt; }
     /// Returns one line to show beside its controls; captions show it up to its first colon.

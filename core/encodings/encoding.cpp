@@ -20,6 +20,10 @@ std::string note_of(const Encoding& encoding, const Shape& shape) {
     return std::visit([&](const auto& alternative) { return alternative.note(shape); }, *encoding);
 }
 
+bool depends_on_seed(const Encoding& encoding) {
+    return std::visit([](const auto& alternative) { return alternative.depends_on_seed(); }, *encoding);
+}
+
 std::string formula_of(const Encoding& encoding) {
     return std::visit(
         [](const auto& alternative) -> std::string {

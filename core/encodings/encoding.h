@@ -26,6 +26,9 @@ std::optional<std::string> check(const Encoding& encoding, const Shape& shape);
 /// Returns the line shown beside the encoding's controls; empty if it has none.
 std::string note_of(const Encoding& encoding, const Shape& shape);
 
+/// Returns whether the positions are drawn with the experiment's seed.
+bool depends_on_seed(const Encoding& encoding);
+
 /// Returns how it makes its frequencies, with the paths of its fields in braces.
 std::string formula_of(const Encoding& encoding);
 

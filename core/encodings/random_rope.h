@@ -44,6 +44,8 @@ struct RandomRope : EncodingDefaults {
           s.positions);
     }
 
+    bool depends_on_seed() const { return positions.empty(); }
+
     std::optional<std::string> check(const Shape& shape) const {
         if (positions.empty()) {
             if (upper >= shape.seq_len) return std::nullopt;

@@ -9,6 +9,7 @@
 namespace ropewalk {
 namespace {
 
+constexpr double soonest = 0.02;  // ms; shorter stages are not reported
 constexpr int long_sequence = 1 << 17;
 constexpr double prompt_cost = 1e10, patient_cost = 3e10;  // multiply-adds of about 1/3 s and 1 s
 
@@ -24,10 +25,6 @@ std::optional<Question> at_detail(const Question& question, Detail detail, const
                                     : detail != Detail::coarse;
     if (is_asked_whole) return question;
     return std::visit([&](const auto& asked) -> std::optional<Question> { return asked.coarsened(problem); }, question);
-}
-
-Dependence dependence_of(const Question& question, const Problem& problem) {
-    return std::visit([&](const auto& asked) { return asked.dependence(problem); }, question);
 }
 
 /// Returns the stages of an answer, if its type records them.
@@ -89,31 +86,35 @@ std::shared_ptr<const void> answer(const Question& question, const AnalysisConte
         question);
 }
 
-AnswerKey key_of(const Question& question, const Request& request, const Problem& problem) {
-    const Dependence dependence = dependence_of(question, problem);
-    AnswerKey key{.question = question};
-    if (dependence == Dependence::encoding)
-        key.lowered = problem.lowered, key.step = problem.step();
-    else if (dependence != Dependence::nothing)
-        key.experiment = request.experiment;
-    if (dependence == Dependence::experiment_and_query || dependence == Dependence::experiment_and_cell)
-        key.query = request.cursor.query;
-    if (dependence == Dependence::experiment_and_cell) key.key = request.cursor.key;
-    return key;
+AnswerKey key_of(const Question& question, const Subject& subject) {
+    return {question, std::visit([&](const auto& asked) { return asked.dependence(subject); }, question)};
 }
 
 std::string stage_of(const Question& question) {
     return std::visit([](const auto& asked) -> std::string { return asked.stage; }, question);
 }
 
-Evaluator::Evaluator(std::unique_ptr<Backend> backend) : backend_(std::move(backend)) {}
+Evaluator::Evaluator(std::unique_ptr<Backend> backend, InputsBuilder build_inputs)
+    : backend_(std::move(backend)), build_inputs_(std::move(build_inputs)) {}
 
 void Evaluator::remember(const AnswerKey& key, std::shared_ptr<const void> answer) {
     answers_[key.question.index()].get(key, [&] { return std::move(answer); });
 }
 
-std::shared_ptr<const Problem> Evaluator::problem_of(const Experiment& experiment) {
-    return problems_.get(experiment, [&] { return make_problem(experiment, inputs_); });
+std::shared_ptr<const Problem> Evaluator::problem_of(const Experiment& experiment, const Cancel& cancel,
+                                                     const Progress& progress) {
+    return problems_.get(experiment, [&] {
+        StageClock clock;
+        Problem problem = make_problem(experiment, inputs_, cancel, progress, build_inputs_);
+        if (const double milliseconds = clock.lap(); milliseconds > soonest)
+            preparation_ = {{.stage = inputs_stage, .milliseconds = milliseconds}};
+        return problem;
+    });
+}
+
+void Evaluator::prepare(const Experiment& experiment, const Cancel& cancel, const Progress& progress) {
+    if (auto sentence = validate(experiment)) throw InputError(*sentence);
+    problem_of(experiment, cancel, progress);
 }
 
 bool Evaluator::takes_patience(const Request& request) {
@@ -132,18 +133,21 @@ double Evaluator::cost_of(const Request& request, Detail detail) {
     double cost = 0;
     for (const Question& question : request.needs)
         if (const auto asked = at_detail(question, detail, problem, *backend_); asked && !is_job(*asked, problem))
-            if (!answers_[asked->index()].remembers(key_of(*asked, request, problem)))
+            if (!answers_[asked->index()].remembers(
+                    key_of(*asked, {request.experiment, problem.lowered, request.cursor})))
                 cost += ropewalk::cost_of(*asked, problem, *backend_);
     return cost;
 }
 
 std::shared_ptr<const Results> Evaluator::evaluate(const Request& request, Detail detail, const Cancel& cancel) {
-    if (auto sentence = validate(request.experiment)) throw InputError(*sentence);
+    prepare(request.experiment, cancel);
     auto results = std::make_shared<Results>();
     results->request = request;
     results->request.cursor = request.cursor.clamped(request.experiment);
     results->coarse = detail == Detail::coarse || detail == Detail::prompt;
     results->problem = problem_of(request.experiment);
+    if (!results->coarse) results->times = std::exchange(preparation_, {});
+    const Subject subject{request.experiment, results->problem->lowered, results->request.cursor};
     const AnalysisContext context{request.experiment, *results->problem, results->request.cursor, *backend_, cancel};
 
     // The capacity is for the answers to this request and the previous one, each coarse and exact. For a long sequence,
@@ -157,7 +161,7 @@ std::shared_ptr<const Results> Evaluator::evaluate(const Request& request, Detai
     for (const Question& question : request.needs) {
         const auto asked = at_detail(question, detail, *results->problem, *backend_);
         if (!asked) continue;
-        const AnswerKey key = key_of(*asked, results->request, *results->problem);
+        const AnswerKey key = key_of(*asked, subject);
         if (detail == Detail::exact && is_job(*asked, *results->problem) && !answers_[asked->index()].remembers(key)) {
             results->jobs.push_back(question);
             continue;
@@ -165,7 +169,6 @@ std::shared_ptr<const Results> Evaluator::evaluate(const Request& request, Detai
         auto answer = answers_[asked->index()].get(key, [&] {
             StageClock clock;
             auto computed = ropewalk::answer(*asked, context);
-            constexpr double soonest = 0.02;  // s; shorter progress is not reported
             if (const double milliseconds = clock.lap(); milliseconds > soonest)
                 results->times.push_back({stage_of(*asked), milliseconds, parts_of(*asked, computed)});
             return computed;

@@ -82,29 +82,32 @@ bool answers(const Results& results, const Needs& needs);
 /// - complete: everything.
 enum class Detail { coarse, prompt, exact, complete };
 
-/// A question and everything its answer depends on; all other members have their defaults.
+/// A question and all that its answer depends on.
 struct AnswerKey {
     Question question;
-    Experiment experiment;
-    LoweredEncoding lowered;
-    int step = 0, query = 0, key = 0;
+    Dependence dependence;
 
     bool operator==(const AnswerKey&) const = default;
 };
-AnswerKey key_of(const Question& question, const Request& request, const Problem& problem);
+AnswerKey key_of(const Question& question, const Subject& subject);
 
 /// Returns the work of an answer in multiply-adds; 0 if it is quick.
 double cost_of(const Question& question, const Problem& problem, const Backend& backend);
 
+/// The name of the first stage, in which queries and keys are built.
+inline constexpr auto inputs_stage = "queries and keys";
 /// Returns the question's name in the list of times.
 std::string stage_of(const Question& question);
 
 class Evaluator {
   public:
-    explicit Evaluator(std::unique_ptr<Backend> backend);
+    explicit Evaluator(std::unique_ptr<Backend> backend, InputsBuilder build_inputs = build);
 
-    /// Evaluates a request. Throws InputError with validate()'s sentence if the experiment is invalid. Throws Cancelled
-    /// if `cancel` requests it; answers found by then stay cached.
+    /// Builds the queries and keys of an experiment unless they are cached: the stage before all others. Throws
+    /// InputError with validate()'s sentence if the experiment is invalid. Throws Cancelled if `cancel` requests it.
+    void prepare(const Experiment& experiment, const Cancel& cancel, const Progress& progress = {});
+
+    /// Prepares and evaluates a request. Throws like `prepare`; answers found by then stay cached.
     std::shared_ptr<const Results> evaluate(const Request& request, Detail detail, const Cancel& cancel);
 
     /// Returns whether a preview is useful: the answers that are not cached take longer than a frame.
@@ -122,12 +125,15 @@ class Evaluator {
 
   private:
     double cost_of(const Request& request, Detail detail);
-    std::shared_ptr<const Problem> problem_of(const Experiment& experiment);
+    std::shared_ptr<const Problem> problem_of(const Experiment& experiment, const Cancel& cancel = {},
+                                              const Progress& progress = {});
 
     std::unique_ptr<Backend> backend_;
+    InputsBuilder build_inputs_;
     InputsMemo inputs_;
     Memo<Experiment, Problem> problems_;
     std::array<Memo<AnswerKey, void>, std::variant_size_v<Question>> answers_;  // one for each kind of question
+    std::vector<StageTime> preparation_;                                        // not yet part of any results
 };
 
 }  // namespace ropewalk

@@ -12,6 +12,11 @@ std::unique_ptr<Backend> usual_backend() {
     return open_backend("cpu");
 }
 
+JobProgress JobProgress::since(Cancel::Clock::time_point start, std::string stage, double fraction) {
+    const double seconds = std::chrono::duration<double>(Cancel::Clock::now() - start).count();
+    return {std::move(stage), fraction, fraction > 0 ? seconds * (1 - fraction) / fraction : 0};
+}
+
 JobRunner::JobRunner(std::function<void()> reported, BackendMaker make_backend)
     : reported_(std::move(reported)), make_backend_(std::move(make_backend)), thread_([this] { run(); }) {}
 
@@ -74,12 +79,11 @@ void JobRunner::run() {
 }
 
 JobRunner::Finished JobRunner::carry_out(const Job& job, const Cancel& cancel) {
-    const auto start = std::chrono::steady_clock::now();
+    const auto start = Cancel::Clock::now();
     const Progress progress = [&](double fraction) {
-        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         {
             const std::lock_guard lock(mutex_);
-            progress_ = {stage_of(job.key.question), fraction, fraction > 0 ? seconds * (1 - fraction) / fraction : 0};
+            progress_ = JobProgress::since(start, stage_of(job.key.question), fraction);
         }
         reported_();
     };

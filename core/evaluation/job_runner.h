@@ -27,6 +27,9 @@ struct JobProgress {
     std::string stage;
     double fraction = 0;  // 0 … 1
     double seconds_left = 0;
+
+    /// Estimates what is left of a stage that began at `start`.
+    static JobProgress since(Cancel::Clock::time_point start, std::string stage, double fraction);
 };
 
 using BackendMaker = std::function<std::unique_ptr<Backend>()>;

@@ -14,8 +14,9 @@ constexpr auto a_few_frames = std::chrono::milliseconds(100);
 
 }  // namespace
 
-Worker::Worker(std::unique_ptr<Backend> backend, std::function<void()> published, BackendMaker for_jobs)
-    : evaluator_(std::move(backend)),
+Worker::Worker(std::unique_ptr<Backend> backend, std::function<void()> published, BackendMaker for_jobs,
+               InputsBuilder build_inputs)
+    : evaluator_(std::move(backend), std::move(build_inputs)),
       published_(std::move(published)),
       jobs_(
           [this] {
@@ -98,6 +99,31 @@ void Worker::run() {
     }
 }
 
+void Worker::prepare(const Request& request, const Cancel& cancel) {
+    const auto show = [&](std::optional<JobProgress> progress) {
+        {
+            const std::lock_guard lock(mutex_);
+            state_.job = std::move(progress);
+        }
+        published_();
+    };
+    const auto start = Cancel::Clock::now();
+    bool is_shown = false;
+    const auto hide = [&] {
+        if (is_shown) show(jobs_.progress());
+    };
+    try {
+        evaluator_.prepare(request.experiment, cancel, [&](double fraction) {
+            is_shown = true;
+            show(JobProgress::since(start, inputs_stage, fraction));
+        });
+    } catch (...) {
+        hide();
+        throw;
+    }
+    hide();
+}
+
 void Worker::look_first(const Request& request, const Cancel& cancel) {
     // A preview that fits into a frame is finished and shown even if a newer request has come, so that the figures
     // follow even a fast drag.
@@ -118,6 +144,7 @@ std::string Worker::answer(const Request& request, const Cancel& cancel) {
         without_exact_since_ = now;
         wait_ *= 2;
     }
+    prepare(request, patient);
     look_first(request, patient);
     auto results = evaluator_.evaluate(request, Detail::exact, patient);
     without_exact_since_.reset();
@@ -129,7 +156,8 @@ std::string Worker::answer(const Request& request, const Cancel& cancel) {
     std::vector<Job> jobs;
     std::string error;
     for (const Question& question : results->jobs) {
-        const AnswerKey key = key_of(question, results->request, *results->problem);
+        const AnswerKey key =
+            key_of(question, {results->request.experiment, results->problem->lowered, results->request.cursor});
         const auto failed = std::find_if(failed_.begin(), failed_.end(), [&](const auto& f) { return f.first == key; });
         if (failed == failed_.end())
             jobs.push_back({key, results->request.experiment, results->problem, results->request.cursor});

@@ -26,14 +26,15 @@ struct WorkerState {
     std::shared_ptr<const Results> complete;  // the latest ones with every job done
     std::string error;                        // why the latest request could not be computed; empty if it could
     bool busy = false;                        // newer results are being computed
-    std::optional<JobProgress> job;           // of the running job
+    std::optional<JobProgress> job;           // of the stage of queries and keys, or else of the running job
 };
 
 class Worker {
   public:
     /// Starts the worker. `published` is called from the worker's thread whenever `state` has changed; it must not
     /// block.
-    Worker(std::unique_ptr<Backend> backend, std::function<void()> published, BackendMaker for_jobs = usual_backend);
+    Worker(std::unique_ptr<Backend> backend, std::function<void()> published, BackendMaker for_jobs = usual_backend,
+           InputsBuilder build_inputs = build);
     ~Worker();
     Worker(const Worker&) = delete;
     Worker& operator=(const Worker&) = delete;
@@ -46,6 +47,8 @@ class Worker {
 
   private:
     void run();
+    /// Builds queries and keys, and publishes the progress.
+    void prepare(const Request& request, const Cancel& cancel);
     /// Publishes a preview, if there is one.
     void look_first(const Request& request, const Cancel& cancel);
     /// Answers the request. Returns why one of its jobs failed, if one did.

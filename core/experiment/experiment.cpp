@@ -8,6 +8,10 @@ std::optional<std::string> validate(const Experiment& experiment) {
     return check(experiment.construction, experiment.shape());
 }
 
+bool depends_on_seed(const Experiment& experiment) {
+    return depends_on_seed(experiment.construction) || depends_on_seed(experiment.encoding);
+}
+
 bool reads_files(const Experiment& experiment) {
     bool has_files = false;
     walk_fields(experiment, [&](const std::string&, const Field&, const auto& value) {

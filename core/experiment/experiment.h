@@ -108,6 +108,9 @@ struct Experiment {
 /// and what is allowed.
 std::optional<std::string> validate(const Experiment& experiment);
 
+/// Returns whether another seed gives other queries, keys or positions.
+bool depends_on_seed(const Experiment& experiment);
+
 /// Returns whether any of its values come from files.
 bool reads_files(const Experiment& experiment);
 

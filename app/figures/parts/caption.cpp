@@ -10,7 +10,6 @@
 
 #include "app/figures/parts/value_in_words.h"
 #include "core/attention/attention.h"
-#include "core/attention/make_problem.h"
 #include "core/error.h"
 #include "core/experiment/settings.h"
 #include "core/text/number.h"

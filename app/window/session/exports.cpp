@@ -5,7 +5,6 @@
 #include "app/figures/page/figure_call.h"
 #include "app/plot/export.h"
 #include "app/window/session/video.h"
-#include "core/attention/make_problem.h"
 #include "core/error.h"
 #include "core/io/files.h"
 
@@ -33,11 +32,17 @@ std::string Exports::call_of(const Figure& figure) {
     return call;
 }
 
-NumpyScript Exports::as_numpy() {
-    if (document_.fault().empty())
-        return numpy_script(make_problem(document_.experiment()), document_.cursor(), document_.experiment().pairing,
-                            caption(document_.experiment()));
-    notices_.complain(document_.fault());
+NumpyScript Exports::as_numpy(const WorkerState& computed) {
+    const Experiment& experiment = document_.experiment();
+    const Results* const results = (computed.coarse ? computed.coarse : computed.results).get();
+    if (!document_.fault().empty()) {
+        notices_.complain(document_.fault());
+    } else if (!results || results->request.experiment != experiment) {
+        const bool has_failed = !computed.busy && !computed.error.empty();
+        notices_.complain(has_failed ? computed.error : "the head is being computed; try again in a moment");
+    } else {
+        return numpy_script(*results->problem, document_.cursor(), experiment.pairing, caption(experiment));
+    }
     return {};
 }
 

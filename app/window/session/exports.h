@@ -29,8 +29,8 @@ class Exports {
 
     /// Returns the command line that draws a figure of the current experiment; empty, with a notice, if there is none.
     std::string call_of(const Figure& figure);
-    /// Returns the current head as a NumPy script; empty, with a notice, if it cannot be computed.
-    NumpyScript as_numpy();
+    /// Returns the current head, once it is computed, as a NumPy script; empty, with a notice, before and if it cannot.
+    NumpyScript as_numpy(const WorkerState& computed);
     /// Returns a page of this style with these figures of the current experiment.
     Page page_of(std::vector<PlacedFigure> figures, const PageStyle& style) const;
     /// Returns a page with all figures of the view, arranged as in it.

@@ -13,7 +13,6 @@
 #include "app/figures/parts/caption.h"
 #include "app/window/widgets/list_text.h"
 #include "core/attention/attention.h"
-#include "core/attention/make_problem.h"
 #include "core/experiment/settings.h"
 #include "core/fields/fields_io.h"
 

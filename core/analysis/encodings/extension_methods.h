@@ -29,7 +29,6 @@ struct ExtensionMethodsQuestion : QuestionDefaults {
 
     bool operator==(const ExtensionMethodsQuestion&) const = default;
 
-    static Dependence dependence(const Problem&) { return Dependence::experiment; }
     Answer answer(const AnalysisContext& context) const;
     ExtensionMethodsQuestion coarsened(const Problem&) const { return *this; }
 };

@@ -36,7 +36,6 @@ struct PartialSumsQuestion : QuestionDefaults {
 
     bool operator==(const PartialSumsQuestion&) const = default;
 
-    static Dependence dependence(const Problem&) { return Dependence::experiment; }
     bool is_job(const Problem& problem) const { return takes_long(problem, count); }
     Answer answer(const AnalysisContext& context) const {
         return mean_partial_sums(context.problem, count, context.cancel);
@@ -52,9 +51,7 @@ struct AbelQuestion : QuestionDefaults {
 
     bool operator==(const AbelQuestion&) const = default;
 
-    static Dependence dependence(const Problem& problem) {
-        return problem.inputs.is_constant() ? Dependence::experiment : Dependence::experiment_and_cell;
-    }
+    static Dependence dependence(const Subject& subject) { return Dependence::on_rows(subject); }
     bool is_job(const Problem& problem) const { return takes_long(problem, count); }
     Answer answer(const AnalysisContext& context) const {
         if (!context.problem.lowered.rotates()) return std::nullopt;

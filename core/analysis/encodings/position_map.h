@@ -18,7 +18,6 @@ struct EffectiveDistanceQuestion : QuestionDefaults {
 
     bool operator==(const EffectiveDistanceQuestion&) const = default;
 
-    static Dependence dependence(const Problem&) { return Dependence::experiment; }
     Answer answer(const AnalysisContext& context) const {
         return effective_distances(context.problem, context.problem.seq_len - 1);
     }

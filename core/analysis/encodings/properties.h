@@ -48,7 +48,6 @@ struct PropertiesQuestion : QuestionDefaults {
 
     bool operator==(const PropertiesQuestion&) const = default;
 
-    static Dependence dependence(const Problem&) { return Dependence::experiment; }
     static bool is_job(const Problem& problem) { return problem.seq_len * std::int64_t{problem.head_dim()} > 100'000; }
     Answer answer(const AnalysisContext& context) const {
         if (!context.problem.lowered.rotates()) return std::nullopt;

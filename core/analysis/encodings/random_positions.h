@@ -46,9 +46,7 @@ struct RandomPositionsQuestion : QuestionDefaults {
 
     bool operator==(const RandomPositionsQuestion&) const = default;
 
-    static Dependence dependence(const Problem& problem) {
-        return problem.inputs.is_constant() ? Dependence::experiment : Dependence::experiment_and_cell;
-    }
+    static Dependence dependence(const Subject& subject) { return Dependence::on_rows(subject); }
     bool is_job(const Problem&) const { return upper > 1 << 13 || tokens > 1 << 10; }
     Answer answer(const AnalysisContext& context) const;
 };

@@ -68,7 +68,6 @@ struct RobustnessQuestion : QuestionDefaults {
 
     bool operator==(const RobustnessQuestion&) const = default;
 
-    static Dependence dependence(const Problem&) { return Dependence::experiment; }
     static bool is_job(const Problem& problem) { return problem.seq_len > 1 << 13; }
     Answer answer(const AnalysisContext& context) const;
 };

@@ -33,7 +33,10 @@ struct RotationQuestion : QuestionDefaults {
 
     bool operator==(const RotationQuestion&) const = default;
 
-    static Dependence dependence(const Problem&) { return Dependence::encoding; }
+    static Dependence dependence(const Subject& subject) {
+        return {.experiment = {.positions = {.stride = subject.experiment.positions.stride}},
+                .lowered = subject.lowered};
+    }
     Answer answer(const AnalysisContext& context) const {
         return (part == RotationPart::cosine ? rotation_heat_map : rotation_phases)(
             context.problem.lowered, context.problem.step(), distances, cells, context.cancel);

@@ -62,7 +62,6 @@ struct BandFitQuestion : QuestionDefaults {
 
     bool operator==(const BandFitQuestion&) const = default;
 
-    static Dependence dependence(const Problem&) { return Dependence::experiment; }
     double multiply_adds(const Problem& problem) const;
     double cost(const Problem& problem, const Backend&) const { return multiply_adds(problem); }
     Answer answer(const AnalysisContext& context) const {

@@ -37,9 +37,7 @@ struct BandsQuestion : QuestionDefaults {
 
     bool operator==(const BandsQuestion&) const = default;
 
-    static Dependence dependence(const Problem& problem) {
-        return problem.inputs.is_constant() ? Dependence::experiment : Dependence::experiment_and_cell;
-    }
+    static Dependence dependence(const Subject& subject) { return Dependence::on_rows(subject); }
     Answer answer(const AnalysisContext& context) const;
     BandsQuestion coarsened(const Problem&) const { return *this; }
 };

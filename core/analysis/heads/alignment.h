@@ -28,7 +28,6 @@ struct AlignmentQuestion : QuestionDefaults {
 
     bool operator==(const AlignmentQuestion&) const = default;
 
-    static Dependence dependence(const Problem&) { return Dependence::experiment; }
     bool is_job(const Problem& problem) const { return std::int64_t{count} * problem.head_dim() > 200'000; }
     Answer answer(const AnalysisContext& context) const {
         return alignment(context.problem, {0, count}, context.cancel);

@@ -15,7 +15,6 @@ struct ViewQuestion : QuestionDefaults {
 
     bool operator==(const ViewQuestion&) const = default;
 
-    static Dependence dependence(const Problem&) { return Dependence::experiment; }
     /// Returns the view without `row_index` and `row_max_logit`: figures read only the rows' sums.
     Answer answer(const AnalysisContext& context) const;
     /// Returns a view of the same cells with what either question wants; nothing if the cells differ.

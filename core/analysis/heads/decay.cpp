@@ -215,7 +215,8 @@ Decay DecayQuestion::answer(const AnalysisContext& context) const {
         return curve;
     }
     try {
-        return decay(make_problem(changed(context.experiment, settings)), context.backend, context.cancel);
+        return decay(make_problem(changed(context.experiment, settings), context.cancel), context.backend,
+                     context.cancel);
     } catch (const Error& error) {
         return {.complaint = error.what()};
     }
@@ -233,7 +234,7 @@ PinnedDecay PinnedDecayQuestion::answer(const AnalysisContext& context) const {
     PinnedDecay pinned;
     try {
         pinned.experiment = changed({}, settings);
-        pinned.curve = decay(make_problem(pinned.experiment), context.backend, context.cancel);
+        pinned.curve = decay(make_problem(pinned.experiment, context.cancel), context.backend, context.cancel);
     } catch (const Error& error) {
         pinned.curve.complaint = error.what();
     }

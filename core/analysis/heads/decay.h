@@ -58,7 +58,7 @@ struct PinnedDecayQuestion : QuestionDefaults {
 
     bool operator==(const PinnedDecayQuestion&) const = default;
 
-    static Dependence dependence(const Problem&) { return Dependence::nothing; }
+    static Dependence dependence(const Subject&) { return {}; }
     /// Returns the cost for the pinned head; `problem` is not used.
     double cost(const Problem& problem, const Backend& backend) const;
     static bool is_job(const Problem&) { return true; }
@@ -75,7 +75,6 @@ struct DecayQuestion : QuestionDefaults {
 
     bool operator==(const DecayQuestion&) const = default;
 
-    static Dependence dependence(const Problem&) { return Dependence::experiment; }
     /// Returns the cost. A sample's logits are computed in double, each about 20 times as slowly as in a kernel.
     double cost(const Problem& problem, const Backend&) const { return cost_of(problem); }
     static bool is_job(const Problem& problem) {

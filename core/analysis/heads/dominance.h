@@ -41,7 +41,6 @@ struct DominanceQuestion : QuestionDefaults {
 
     bool operator==(const DominanceQuestion&) const = default;
 
-    static Dependence dependence(const Problem&) { return Dependence::experiment; }
     static bool is_job(const Problem& problem) { return problem.seq_len > 128; }
     Answer answer(const AnalysisContext& context) const {
         return dominance(context.problem, {.queries = {0, context.problem.seq_len}, .keys_per_query = keys_per_query},

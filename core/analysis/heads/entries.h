@@ -27,7 +27,6 @@ struct EntryQuestion : QuestionDefaults {
 
     bool operator==(const EntryQuestion&) const = default;
 
-    static Dependence dependence(const Problem&) { return Dependence::experiment; }
     /// Returns the question itself unless the row's keys alone take a whole frame: a quick answer lets the formula
     /// follow a drag.
     std::optional<EntryQuestion> coarsened(const Problem& problem) const {
@@ -47,7 +46,6 @@ struct MinWeightQuestion : QuestionDefaults {
 
     bool operator==(const MinWeightQuestion&) const = default;
 
-    static Dependence dependence(const Problem&) { return Dependence::experiment; }
     /// Returns whether the last row has the minimum. That is so if the logits depend on the distance alone and the mask
     /// is causal, because then every row sees all that the row before it sees. Otherwise all rows are computed.
     static bool is_last_row(const Problem& problem) {

@@ -25,7 +25,6 @@ struct UsageQuestion : QuestionDefaults {
 
     bool operator==(const UsageQuestion&) const = default;
 
-    static Dependence dependence(const Problem&) { return Dependence::experiment; }
     Answer answer(const AnalysisContext& context) const {
         constexpr int most_tokens = 64;  // of a cell; more would not change its mean visibly
         return frequency_usage(context.problem, cells, most_tokens, context.cancel);

@@ -11,9 +11,9 @@
 namespace ropewalk {
 namespace {
 
-std::optional<Problem> problem_of(const Experiment& experiment) {
+std::optional<Problem> problem_of(const Experiment& experiment, const Cancel& cancel) {
     try {
-        return make_problem(experiment);
+        return make_problem(experiment, cancel);
     } catch (const InputError&) {
         return std::nullopt;  // the reference's own evaluation reports why
     }
@@ -52,7 +52,8 @@ double RowDivergencesQuestion::cost(const Problem& problem, const Backend&) cons
 }
 
 std::vector<RowDivergence> RowDivergencesQuestion::answer(const AnalysisContext& context) const {
-    const auto other = reference.seq_len == context.problem.seq_len ? problem_of(reference) : std::nullopt;
+    const auto other =
+        reference.seq_len == context.problem.seq_len ? problem_of(reference, context.cancel) : std::nullopt;
     std::vector<RowDivergence> divergences;
     if (!other) return divergences;
     for_each_row(context.problem, *other, {0, reference.seq_len}, rows, context.backend, context.cancel,

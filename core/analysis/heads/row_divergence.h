@@ -28,7 +28,6 @@ struct RowDivergencesQuestion : QuestionDefaults {
 
     bool operator==(const RowDivergencesQuestion&) const = default;
 
-    static Dependence dependence(const Problem&) { return Dependence::experiment; }
     /// Returns the question for all rows of a short head, and for a limited number of rows of a longer one.
     static RowDivergencesQuestion affordable(const Experiment& experiment, const Experiment& reference);
     bool is_job(const Problem& problem) const;

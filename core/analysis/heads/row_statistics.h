@@ -30,7 +30,6 @@ struct RowStatisticsQuestion : QuestionDefaults {
 
     bool operator==(const RowStatisticsQuestion&) const = default;
 
-    static Dependence dependence(const Problem&) { return Dependence::experiment; }
     bool is_job(const Problem& problem) const;
     double cost(const Problem& problem, const Backend& backend) const;
     Answer answer(const AnalysisContext& context) const;
@@ -44,7 +43,6 @@ struct OneRowStatisticsQuestion : QuestionDefaults {
 
     bool operator==(const OneRowStatisticsQuestion&) const = default;
 
-    static Dependence dependence(const Problem&) { return Dependence::experiment; }
     Answer answer(const AnalysisContext& context) const;
 };
 

@@ -19,7 +19,6 @@ struct ShiftQuestion : QuestionDefaults {
 
     bool operator==(const ShiftQuestion&) const = default;
 
-    static Dependence dependence(const Problem&) { return Dependence::experiment; }
     Answer answer(const AnalysisContext& context) const;
 };
 
@@ -44,7 +43,7 @@ struct ShiftsQuestion : QuestionDefaults {
 
     bool operator==(const ShiftsQuestion&) const = default;
 
-    static Dependence dependence(const Problem&) { return Dependence::experiment_and_cell; }
+    static Dependence dependence(const Subject& subject) { return Dependence::on_cell(subject); }
     Answer answer(const AnalysisContext& context) const;
 };
 

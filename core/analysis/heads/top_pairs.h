@@ -24,7 +24,6 @@ struct TopPairsQuestion : QuestionDefaults {
 
     bool operator==(const TopPairsQuestion&) const = default;
 
-    static Dependence dependence(const Problem&) { return Dependence::experiment; }
     bool is_job(const Problem& problem) const { return std::int64_t{cells} * problem.head_dim() > 500'000; }
     Answer answer(const AnalysisContext& context) const {
         return top_pair_shares(context.problem, cells, top, context.cancel);

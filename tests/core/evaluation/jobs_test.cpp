@@ -15,7 +15,7 @@ using std::chrono::steady_clock;
 
 Job job_of(const Question& question, const Experiment& experiment) {
     auto problem = std::make_shared<const Problem>(make_problem(experiment));
-    return {key_of(question, {.experiment = experiment}, *problem), experiment, problem, {}};
+    return {key_of(question, {experiment, problem->lowered, {}}), experiment, problem, {}};
 }
 
 /// Whether a condition holds before long.

@@ -29,6 +29,38 @@ TEST(Construction, OnesScoreIsTheMeanOfCosines) {
     }
 }
 
+TEST(Construction, DeclaresWhatItsRowsDependOn) {
+    const auto numbers_of = [](const Experiment& experiment) {
+        const Problem problem = make_problem(experiment);
+        std::vector<double> numbers;
+        for (int token = 0; token < experiment.seq_len; ++token) {
+            numbers.push_back(static_cast<double>(problem.position(token)));
+            for (const auto& row : {problem.query(token), problem.key(token)})
+                numbers.insert(numbers.end(), row.begin(), row.end());
+        }
+        return numbers;
+    };
+    const auto expect_as_declared = [&](Experiment experiment, const char* id) {
+        if (validate(experiment)) return;  // arrays without files
+        const bool declared = depends_on_seed(experiment);
+        const auto numbers = numbers_of(experiment);
+        const bool is_constant = make_problem(experiment).inputs.is_constant();
+        EXPECT_EQ(is_constant, has_constant_rows(experiment.construction)) << id;
+        ++experiment.seed;
+        EXPECT_EQ(numbers_of(experiment) != numbers, declared) << id;
+    };
+    for_each_alternative<Construction>(
+        [&]<class C>(C construction) { expect_as_declared(experiment_of(construction, 16, 9), C::id); });
+    for_each_alternative<Encoding>([&]<class E>(E encoding) {
+        Experiment experiment = experiment_of(Ones{}, 16, 9);
+        experiment.encoding = encoding;
+        expect_as_declared(experiment, E::id);
+    });
+    Experiment listed = experiment_of(Ones{}, 16, 3);
+    listed.encoding = RandomRope{.positions = {0, 5, 7}};
+    expect_as_declared(listed, "random_rope with positions");
+}
+
 TEST(Construction, AtDistanceIsLargestThere) {
     for (const int r : {0, 1, 7, 50}) {
         const AttentionView view = reference_view(experiment_of(AtDistance{.distance = r, .norm_squared = 30}));
