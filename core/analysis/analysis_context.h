@@ -31,15 +31,14 @@ struct AnalysisContext {
     Progress progress{};
 };
 
-/// What a question asks about. `lowered` is the experiment's encoding.
-struct Subject {
+/// What a question asks about: a head and the cursor. `lowered` is the experiment's encoding.
+struct HeadAtCursor {
     const Experiment& experiment;
     const LoweredEncoding& lowered;
     Cursor cursor;
 };
 
-/// A question's projection of its subject: all that the answer depends on. Everything else has its default, so that
-/// equal projections have equal answers.
+/// All that an answer depends on. Everything else has its default, so that equal dependences have equal answers.
 struct Dependence {
     Experiment experiment{};
     LoweredEncoding lowered{};
@@ -47,17 +46,17 @@ struct Dependence {
 
     bool operator==(const Dependence&) const = default;
 
-    static Dependence on_query(const Subject& subject) {
-        return {.experiment = subject.experiment, .cursor = {.query = subject.cursor.query}};
+    static Dependence on_query(const HeadAtCursor& head) {
+        return {.experiment = head.experiment, .cursor = {.query = head.cursor.query}};
     }
-    static Dependence on_cell(const Subject& subject) {
-        return {.experiment = subject.experiment, .cursor = {.query = subject.cursor.query, .key = subject.cursor.key}};
+    static Dependence on_cell(const HeadAtCursor& head) {
+        return {.experiment = head.experiment, .cursor = {.query = head.cursor.query, .key = head.cursor.key}};
     }
     /// Returns the projection of an answer for the cursor's query and key, which is the same for all if rows are
     /// constant.
-    static Dependence on_rows(const Subject& subject) {
-        if (!has_constant_rows(subject.experiment.construction)) return on_cell(subject);
-        return {.experiment = subject.experiment};
+    static Dependence on_rows(const HeadAtCursor& head) {
+        if (!has_constant_rows(head.experiment.construction)) return on_cell(head);
+        return {.experiment = head.experiment};
     }
 };
 
@@ -69,7 +68,7 @@ struct Dependence {
 /// compile where evaluate.cpp calls it.
 struct QuestionDefaults {
     /// Returns what the answer depends on: the experiment, but not the cursor.
-    static Dependence dependence(const Subject& subject) { return {.experiment = subject.experiment}; }
+    static Dependence dependence(const HeadAtCursor& head) { return {.experiment = head.experiment}; }
     /// Returns the question to ask for a preview, if it is quick enough.
     std::nullopt_t coarsened(const Problem&) const { return std::nullopt; }
     /// Estimates the work in multiply-adds, if it takes long.

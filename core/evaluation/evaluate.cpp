@@ -86,8 +86,8 @@ std::shared_ptr<const void> answer(const Question& question, const AnalysisConte
         question);
 }
 
-AnswerKey key_of(const Question& question, const Subject& subject) {
-    return {question, std::visit([&](const auto& asked) { return asked.dependence(subject); }, question)};
+AnswerKey key_of(const Question& question, const HeadAtCursor& head) {
+    return {question, std::visit([&](const auto& asked) { return asked.dependence(head); }, question)};
 }
 
 std::string stage_of(const Question& question) {
@@ -147,7 +147,7 @@ std::shared_ptr<const Results> Evaluator::evaluate(const Request& request, Detai
     results->coarse = detail == Detail::coarse || detail == Detail::prompt;
     results->problem = problem_of(request.experiment);
     if (!results->coarse) results->times = std::exchange(preparation_, {});
-    const Subject subject{request.experiment, results->problem->lowered, results->request.cursor};
+    const HeadAtCursor head{request.experiment, results->problem->lowered, results->request.cursor};
     const AnalysisContext context{request.experiment, *results->problem, results->request.cursor, *backend_, cancel};
 
     // The capacity is for the answers to this request and the previous one, each coarse and exact. For a long sequence,
@@ -161,7 +161,7 @@ std::shared_ptr<const Results> Evaluator::evaluate(const Request& request, Detai
     for (const Question& question : request.needs) {
         const auto asked = at_detail(question, detail, *results->problem, *backend_);
         if (!asked) continue;
-        const AnswerKey key = key_of(*asked, subject);
+        const AnswerKey key = key_of(*asked, head);
         if (detail == Detail::exact && is_job(*asked, *results->problem) && !answers_[asked->index()].remembers(key)) {
             results->jobs.push_back(question);
             continue;

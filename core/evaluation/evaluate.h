@@ -89,7 +89,7 @@ struct AnswerKey {
 
     bool operator==(const AnswerKey&) const = default;
 };
-AnswerKey key_of(const Question& question, const Subject& subject);
+AnswerKey key_of(const Question& question, const HeadAtCursor& head);
 
 /// Returns the work of an answer in multiply-adds; 0 if it is quick.
 double cost_of(const Question& question, const Problem& problem, const Backend& backend);

@@ -73,7 +73,7 @@ struct MarginsQuestion : QuestionDefaults {
 
     bool operator==(const MarginsQuestion&) const = default;
 
-    static Dependence dependence(const Subject&) { return {}; }
+    static Dependence dependence(const HeadAtCursor&) { return {}; }
     Answer answer(const AnalysisContext& context) const;
 };
 
@@ -91,7 +91,7 @@ struct MinBaseQuestion : QuestionDefaults {
 
     bool operator==(const MinBaseQuestion&) const = default;
 
-    static Dependence dependence(const Subject&) { return {}; }
+    static Dependence dependence(const HeadAtCursor&) { return {}; }
     static bool is_job(const Problem&) { return true; }
     Answer answer(const AnalysisContext& context) const;
 };
@@ -112,7 +112,7 @@ struct PublishedBasesQuestion : QuestionDefaults {
 
     bool operator==(const PublishedBasesQuestion&) const = default;
 
-    static Dependence dependence(const Subject&) { return {}; }
+    static Dependence dependence(const HeadAtCursor&) { return {}; }
     static bool is_job(const Problem&) { return true; }
     Answer answer(const AnalysisContext& context) const;
 };

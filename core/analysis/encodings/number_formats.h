@@ -55,7 +55,7 @@ struct NumberFormatQuestion : QuestionDefaults {
 
     bool operator==(const NumberFormatQuestion&) const = default;
 
-    static Dependence dependence(const Subject& subject) { return Dependence::on_query(subject); }
+    static Dependence dependence(const HeadAtCursor& head) { return Dependence::on_query(head); }
     static bool is_job(const Problem& problem) {
         return static_cast<double>(problem.seq_len) * problem.lowered.pairs() > 2.5e5;
     }

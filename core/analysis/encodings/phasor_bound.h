@@ -51,7 +51,7 @@ struct AbelQuestion : QuestionDefaults {
 
     bool operator==(const AbelQuestion&) const = default;
 
-    static Dependence dependence(const Subject& subject) { return Dependence::on_rows(subject); }
+    static Dependence dependence(const HeadAtCursor& head) { return Dependence::on_rows(head); }
     bool is_job(const Problem& problem) const { return takes_long(problem, count); }
     Answer answer(const AnalysisContext& context) const {
         if (!context.problem.lowered.rotates()) return std::nullopt;

@@ -41,7 +41,7 @@ struct PhasorsQuestion : QuestionDefaults {
 
     bool operator==(const PhasorsQuestion&) const = default;
 
-    static Dependence dependence(const Subject& subject) { return Dependence::on_cell(subject); }
+    static Dependence dependence(const HeadAtCursor& head) { return Dependence::on_cell(head); }
     Answer answer(const AnalysisContext& context) const {
         return phasors_between(context.problem, context.cursor.query, context.cursor.key);
     }

@@ -46,7 +46,7 @@ struct RandomPositionsQuestion : QuestionDefaults {
 
     bool operator==(const RandomPositionsQuestion&) const = default;
 
-    static Dependence dependence(const Subject& subject) { return Dependence::on_rows(subject); }
+    static Dependence dependence(const HeadAtCursor& head) { return Dependence::on_rows(head); }
     bool is_job(const Problem&) const { return upper > 1 << 13 || tokens > 1 << 10; }
     Answer answer(const AnalysisContext& context) const;
 };

@@ -33,9 +33,8 @@ struct RotationQuestion : QuestionDefaults {
 
     bool operator==(const RotationQuestion&) const = default;
 
-    static Dependence dependence(const Subject& subject) {
-        return {.experiment = {.positions = {.stride = subject.experiment.positions.stride}},
-                .lowered = subject.lowered};
+    static Dependence dependence(const HeadAtCursor& head) {
+        return {.experiment = {.positions = {.stride = head.experiment.positions.stride}}, .lowered = head.lowered};
     }
     Answer answer(const AnalysisContext& context) const {
         return (part == RotationPart::cosine ? rotation_heat_map : rotation_phases)(

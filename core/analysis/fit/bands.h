@@ -37,7 +37,7 @@ struct BandsQuestion : QuestionDefaults {
 
     bool operator==(const BandsQuestion&) const = default;
 
-    static Dependence dependence(const Subject& subject) { return Dependence::on_rows(subject); }
+    static Dependence dependence(const HeadAtCursor& head) { return Dependence::on_rows(head); }
     Answer answer(const AnalysisContext& context) const;
     BandsQuestion coarsened(const Problem&) const { return *this; }
 };

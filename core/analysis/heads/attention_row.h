@@ -22,7 +22,7 @@ struct RowQuestion : QuestionDefaults {
 
     bool operator==(const RowQuestion&) const = default;
 
-    static Dependence dependence(const Subject& subject) { return Dependence::on_query(subject); }
+    static Dependence dependence(const HeadAtCursor& head) { return Dependence::on_query(head); }
     Answer answer(const AnalysisContext& context) const {
         return attention_row(context.problem, context.cursor.query, context.backend, context.cancel);
     }

@@ -22,7 +22,7 @@ struct ContributionsQuestion : QuestionDefaults {
 
     bool operator==(const ContributionsQuestion&) const = default;
 
-    static Dependence dependence(const Subject& subject) { return Dependence::on_cell(subject); }
+    static Dependence dependence(const HeadAtCursor& head) { return Dependence::on_cell(head); }
     Answer answer(const AnalysisContext& context) const {
         return contributions(context.problem, context.cursor.query, context.cursor.key);
     }

@@ -58,7 +58,7 @@ struct PinnedDecayQuestion : QuestionDefaults {
 
     bool operator==(const PinnedDecayQuestion&) const = default;
 
-    static Dependence dependence(const Subject&) { return {}; }
+    static Dependence dependence(const HeadAtCursor&) { return {}; }
     /// Returns the cost for the pinned head; `problem` is not used.
     double cost(const Problem& problem, const Backend& backend) const;
     static bool is_job(const Problem&) { return true; }

@@ -43,7 +43,7 @@ struct ShiftsQuestion : QuestionDefaults {
 
     bool operator==(const ShiftsQuestion&) const = default;
 
-    static Dependence dependence(const Subject& subject) { return Dependence::on_cell(subject); }
+    static Dependence dependence(const HeadAtCursor& head) { return Dependence::on_cell(head); }
     Answer answer(const AnalysisContext& context) const;
 };
 
