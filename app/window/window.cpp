@@ -13,7 +13,7 @@
 #include "app/plot/export.h"
 #include "app/plot/open_figure.h"
 #include "app/window/frame_trace.h"
-#include "app/window/main_window.h"
+#include "app/window/main_window/main_window.h"
 #include "app/window/session/recovery.h"
 #include "app/window/session/session_text.h"
 #include "app/window/surface/egl_surface.h"
@@ -176,12 +176,13 @@ struct PictureWindow {
     /// Draws frames until everything is exact. Throws InputError if the head cannot be computed.
     void settle() {
         // The figures' needs depend on the space that their labels leave, and so on earlier results.
-        std::shared_ptr<const Results> shown;
+        std::optional<Request> shown;
         for (int frame = 0; frame < most_settling_frames; ++frame) {
             main_window.frame();
             session.computation.wait();
-            if (frame > 2 && session.computation.state().results == shown) break;
-            shown = session.computation.state().results;
+            const auto& results = session.computation.state().results;
+            const auto before = std::exchange(shown, results ? std::optional(results->request) : std::nullopt);
+            if (frame > 2 && shown == before) break;
         }
         if (const std::string complaint = session.complaint(); !complaint.empty()) throw InputError(complaint);
         main_window.frame();

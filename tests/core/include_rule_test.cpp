@@ -105,7 +105,6 @@ const std::vector<Rule> rules{
      {"app/window/cards/", "app/window/session/", "app/window/widgets/", "app/window/surface/", "imgui"}},
     {"app/window/lessons/",
      {"app/window/lessons/", "app/window/session/", "app/window/widgets/", "app/window/surface/"}},
-    {"app/window/command", {"app/window/"}},
     {"app/window/frame_trace", {"app/window/"}},
     {"app/window/main_window", {"app/window/"}},
     {"app/window/readable_times", {"app/window/"}},

@@ -71,6 +71,10 @@ inline Rect rect_of(ImVec2 low, ImVec2 high) {
     return {static_cast<double>(low.x), static_cast<double>(low.y), static_cast<double>(high.x - low.x),
             static_cast<double>(high.y - low.y)};
 }
+/// Returns whether the pointer is on a part of the current window that is not a widget.
+inline bool is_pointed_at(const Rect& rect) {
+    return ImGui::IsWindowHovered() && rect.contains(compat::point(ImGui::GetIO().MousePos));
+}
 void fill(const Ui& ui, const Rect& rect, Color color, double corner_radius = control_rounding,
           ImDrawFlags corners = 0);
 /// Draws the background of controls, a lesson or the formula.

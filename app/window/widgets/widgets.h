@@ -91,6 +91,19 @@ void hush_tooltip(Ui& ui, std::string_view id);
 /// is on it.
 void tooltip(Ui& ui, std::string_view id, const Help& help, const Rect& anchor);
 
+/// Keeps tooltips below a line (device pixels) while it exists, so that what is above stays visible.
+class TooltipsBelow {
+  public:
+    TooltipsBelow(Ui& ui, double line) : ui_(ui), before_(std::exchange(ui.tooltips_from, line)) {}
+    ~TooltipsBelow() { ui_.tooltips_from = before_; }
+    TooltipsBelow(const TooltipsBelow&) = delete;
+    TooltipsBelow& operator=(const TooltipsBelow&) = delete;
+
+  private:
+    Ui& ui_;
+    double before_;
+};
+
 /// Shows beside the row of this widget why its new value was refused, until the next key or click. No tooltip is shown
 /// meanwhile.
 void refuse(Ui& ui, std::string_view id, std::string sentence);
