@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/plot/fonts.h"
 #include "app/window/surface/compat.h"
 #include "app/window/widgets/controls.h"
 #include "app/window/widgets/row.h"
@@ -17,6 +18,14 @@ namespace {
 constexpr double controls_padding = 12;  // logical pixels
 // Fits the labels of all encodings but one, so that controls stay in place when another encoding is chosen.
 constexpr double min_labels = 110;
+
+/// Returns the width of the column that the labels of these rows need, in logical pixels.
+double room_for_labels(std::span<const RegisteredWidget> rows) {
+    double widest = 0;
+    for (const RegisteredWidget& row : rows)
+        if (row.takes_focus) widest = std::max(widest, measure_text(row.label, text_size, Weight::regular).width);
+    return widest + label_gap;
+}
 
 }  // namespace
 
@@ -45,8 +54,8 @@ void Sidebar::draw_controls(Ui& ui, LessonPanel& lesson, const std::vector<std::
     compat::begin_child("sidebar", compat::vector({rect.width - margins, rect.height - ui.px(12)}));
     // The column of labels is as wide as the widest label needs; the tracks take the rest.
     const double usual = ui.label_width;
+    const std::size_t first = ui.registry.all().size();
     if (labels_ > 0) ui.label_width = labels_;
-    ui.widest_label = 0;
     edit_experiment(ui);
     Session& session = window_.session;
     const Figure& main = session.document.view.figures.front();
@@ -55,7 +64,8 @@ void Sidebar::draw_controls(Ui& ui, LessonPanel& lesson, const std::vector<std::
         note(ui, "This figure has no options.");
     else if (const auto swept = option_controls(ui, session, 0); !swept.empty())
         window_.cards.sweep(swept, 0);
-    const double needed = std::min(usual, std::max(min_labels, std::ceil(ui.widest_label)));
+    const double needed =
+        std::min(usual, std::max(min_labels, std::ceil(room_for_labels(ui.registry.all().subspan(first)))));
     if (std::exchange(labels_, needed) != needed) ui.wake_after = 0;
     ui.label_width = usual;
     scrolls_ = ImGui::GetScrollMaxY() > 0;

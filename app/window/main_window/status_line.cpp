@@ -50,7 +50,7 @@ void StatusLine::age_notice(Ui& ui, Notices& notices) {
     if (left <= 0)
         notices.dismiss();
     else
-        ui.wake_after = std::min(ui.wake_after, left + 0.01);
+        ui.wake_within(left + 0.01);
 }
 
 std::string StatusLine::waited_for(Ui& ui, const WorkerState& state) {
@@ -62,7 +62,7 @@ std::string StatusLine::waited_for(Ui& ui, const WorkerState& state) {
     if (!is_waiting) return {};
     const double now = ImGui::GetTime();
     const double waited = now - busy_since_.emplace(busy_since_.value_or(now));
-    ui.wake_after = std::min(ui.wake_after, waited < patience ? patience - waited + 0.01 : 1.0);
+    ui.wake_within(waited < patience ? patience - waited + 0.01 : 1.0);
     return waited < patience ? "" : fmt::format("computing, {:.0f} s", std::ceil(waited));
 }
 

@@ -32,7 +32,7 @@ double Player::rate_at(double speed) const {
 
 void Player::advance(Ui& ui, bool click_locks) {
     constexpr double frame_seconds = 1.0 / 30;
-    if (is_playing()) ui.wake_after = std::min(ui.wake_after, frame_seconds);
+    if (is_playing()) ui.wake_within(frame_seconds);
     const double seconds = static_cast<double>(ImGui::GetIO().DeltaTime);
     if (sweep_) advance_sweep(seconds, click_locks);
     if (!plays_distance()) return;

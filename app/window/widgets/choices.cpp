@@ -70,7 +70,6 @@ WidgetState finish(Ui& ui, Row& row, std::span<const Entry> entries, int before,
         for (const auto& [key, direction] : {std::pair{Key::left, -1}, {Key::right, 1}, {Key::up, -1}, {Key::down, 1}})
             if (ui.take_key(key)) chosen = neighbour(entries, chosen, direction);
     state.changed = state.committed = chosen != before;
-    state.hovered = row.hovered();
     row.finish(title_of(entries, chosen));
     return state;
 }
@@ -162,7 +161,7 @@ void choose_from_list(Ui& ui, const Control& control, std::span<const Entry> ent
     const ImVec2 moved = ImGui::GetIO().MouseDelta;
     now.keys_lead = !(moved.x != 0 || moved.y != 0) && (now.keys_lead || scrolls_to_it);
     const double seeks_for = now.sought.empty() ? 0 : now.sought_at + seeking_seconds - ImGui::GetTime();
-    if (seeks_for > 0) ui.wake_after = std::min(ui.wake_after, seeks_for + 0.01);
+    if (seeks_for > 0) ui.wake_within(seeks_for + 0.01);
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const Entry& entry = entries[i];
         const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -317,7 +316,6 @@ WidgetState checkbox(Ui& ui, const Control& control, bool& value, bool default_v
         list.PathStroke(compat::color(control.enabled ? theme.accent : theme.text_faint), 0, ui.px(2));
     }
     state.changed = state.committed = value != before;
-    state.hovered = row.hovered();
     row.finish(value ? "on" : "off");
     return state;
 }

@@ -207,7 +207,6 @@ WidgetState slider(Ui& ui, const SliderSpec& spec, double& value) {
     state.changed = value != before;
     state.held = state.held || dragged;
     state.committed = state.committed || (state.changed && !dragged);
-    state.hovered = row.hovered();
     row.finish(shown(spec, value));
     return state;
 }

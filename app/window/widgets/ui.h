@@ -1,6 +1,7 @@
 // What every widget is given: the look, the frame's keys, and the registry of widgets.
 #pragma once
 
+#include <algorithm>
 #include <exception>
 #include <optional>
 #include <span>
@@ -115,12 +116,13 @@ struct Ui {
     double tooltips_from = 0;  // no tooltip of what is drawn is above this line, device pixels
     Rect work;                 // between the bars; what opens there leaves those visible
     double label_width = 100;  // width of the column of labels, logical pixels
-    double widest_label = 0;   // of the rows drawn since it was set to 0
     Interaction interaction;
     // Complaints about settings that a head cannot have, found once and not in every frame.
     Memo<std::pair<Experiment, std::string>, std::vector<std::string>> complaints;
     double wake_after = 0;  // s; a widget needs a frame by then; infinity if none does
 
+    /// Asks for a frame at the latest after this many seconds.
+    void wake_within(double seconds) { wake_after = std::min(wake_after, seconds); }
     float px(double logical) const { return static_cast<float>(logical * scale); }
     /// Returns whether a key went down in this frame, with any modifiers, and consumes it.
     std::optional<KeyPress> take_key(Key key);

@@ -31,7 +31,6 @@ struct WidgetState {
     bool committed = false;   // a change is complete: released, typed, stepped, chosen or reset
     bool reset = false;       // the label was double-clicked, and the default was set
     bool context = false;     // right-clicked
-    bool hovered = false;     // label or control
     Key left_by = Key::none;  // Enter or Escape, if it ended an edit of text
     std::string rejected;     // an error sentence if what was typed is not a number
 };
