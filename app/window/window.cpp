@@ -155,14 +155,6 @@ void open_a_lesson(Tutor& tutor, Session& session, const WindowOptions& options,
         tutor.start(tutor.lessons().front()->id);
 }
 
-/// Opens a lesson as `open_a_lesson` does, and then reports an error in a lesson file, because opening a scene removes
-/// earlier notices.
-void open_lessons(Tutor& tutor, Session& session, const WindowOptions& options, bool has_run_before,
-                  bool has_recovered) {
-    open_a_lesson(tutor, session, options, has_run_before, has_recovered);
-    session.notices.complain(tutor.complaint());
-}
-
 SurfaceOptions surface_options(const WindowOptions& options) {
     SurfaceOptions surface{.scale = options.scale};
     if (options.size) std::tie(surface.width, surface.height) = *options.size;
@@ -233,9 +225,10 @@ void run_window(const WindowOptions& asked, const std::function<void(std::functi
     if (!options.frame_trace.empty()) trace.emplace(options.frame_trace);
     const auto left = options.scene.empty() ? recovery.take_recovered() : std::nullopt;
     if (left) recover(session.document, session.notices, *left);
-    open_lessons(main_window.tutor(), session, options, !main_window.tutor().is_new() || preferences.was_there(),
-                 left.has_value());
-    if (!left) session.document.forget_steps();  // the user has not seen the scene before the lesson's
+    open_a_lesson(main_window.tutor(), session, options, !main_window.tutor().is_new() || preferences.was_there(),
+                  left.has_value());
+    session.notices.complain(main_window.tutor().complaint());  // opening a scene would have removed it
+    if (!left) session.document.forget_steps();                 // the user has not seen the scene before the lesson's
     SessionSaver saver(recovery);
     std::atomic<bool> stopped = false;
     on_signal([&] { stopped = true, surface->wake(); });

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <set>
 #include <thread>
 
 #include "app/figures/figure_list.h"
@@ -320,6 +321,19 @@ TEST_F(Behaviour, TracksUseTheSpaceThatLabelsDoNotNeed) {
     for (const char* encoding : {"encoding=yarn", "encoding=longrope", "encoding=llama3", "encoding=p_rope"})
         EXPECT_EQ(column(encoding), short_labels) << encoding;
     EXPECT_GT(place("seq_len").right() - short_labels, 190) << "including 100 for the value";
+}
+
+TEST_F(Behaviour, CommandsHaveTheirOwnIdsAndKeys) {
+    std::set<std::string> ids, shortcuts;
+    for (const Command& command : commands()) {
+        EXPECT_TRUE(ids.insert(command.id).second) << command.id;
+        EXPECT_EQ(find_command(command.id), &command);
+        for (const KeyPress& press : command.keys)
+            if (press.key != Key::none) {
+                EXPECT_TRUE(shortcuts.insert(name_of(press.key, press.modifiers)).second) << command.id;
+            }
+    }
+    EXPECT_EQ(find_command("no_command"), nullptr);
 }
 
 TEST_F(Behaviour, NothingInTheBarOverlapsOrIsCut) {

@@ -21,7 +21,7 @@ constexpr double min_title = 60, more_width = 26, around_label = 20, revealing_e
 
 /// Draws the button of a command. That of the reference clears the reference if there is one.
 void draw_command(Ui& ui, WindowParts& window, const Command& command) {
-    const bool is_on = command.is_on && command.is_on(window),
+    const bool is_on = command.is_on_in(window),
                clears_reference = is_on && command.id == std::string_view("keep_reference");
     Help help{.title = command.title,
               .text = command.help_in(window),

@@ -46,7 +46,7 @@ void Cards::ask_what_to_open() {
     FileQuestion question{.title = "Open a scene, array, lesson or exported figure",
                           .extensions = {".json", ".npy", ".lesson"}};
     for (const FigureFormat& format : figure_formats) question.extensions.push_back(std::string(".") + format.id);
-    ask_for_file(Question::open, std::move(question));
+    ask_for_file(std::move(question), [this](const std::string& path) { return open({path}); });
 }
 
 void Cards::save() {
@@ -58,10 +58,11 @@ void Cards::save() {
 }
 
 void Cards::ask_where_to_save() {
-    ask_for_file(Question::save, {.title = "Save the scene",
-                                  .kind = FileQuestion::Kind::save,
-                                  .extensions = {scene_extension, ".json"},
-                                  .name = proposed_name(session_.document.scene())});
+    ask_for_file({.title = "Save the scene",
+                  .kind = FileQuestion::Kind::save,
+                  .extensions = {scene_extension, ".json"},
+                  .name = proposed_name(session_.document.scene())},
+                 [this](const std::string& path) { return save_to(path); });
 }
 
 void Cards::ask_layout_name(const std::string& renamed) {
@@ -123,10 +124,12 @@ void Cards::draw_name_card(Ui& ui, const Rect& area) {
 void Cards::draw_export_card(Ui& ui, const Rect& area) {
     if (!export_card_.draw(ui, session_, area)) return;
     const auto& [id, title] = name_of(session_.preferences.page.format);
-    ask_for_file(Question::export_page, {.title = fmt::format("Export {} as {}", export_card_.title(), title),
-                                         .kind = FileQuestion::Kind::save,
-                                         .extensions = {fmt::format(".{}", id)},
-                                         .name = fmt::format("{}.{}", export_card_.file_name(), id)});
+    ask_for_file(
+        {.title = fmt::format("Export {} as {}", export_card_.title(), title),
+         .kind = FileQuestion::Kind::save,
+         .extensions = {fmt::format(".{}", id)},
+         .name = fmt::format("{}.{}", export_card_.file_name(), id)},
+        [this](const std::string& path) { return session_.exports.export_page(export_card_.page(session_), path); });
     export_card_.close();
 }
 
@@ -146,13 +149,15 @@ void Cards::ask_where_to_export_video() {
         question.extensions = {".png", ".gif", ".mp4"};
         question.name = "sweep.png";
     }
-    ask_for_file(Question::video, std::move(question));
+    ask_for_file(std::move(question), [this](const std::string& path) {
+        return session_.exports.export_video(sweep_card_.page(session_), sweep_card_.sweep(), path);
+    });
 }
 
 void Cards::draw_browser(Ui& ui, const Rect& area) {
     const auto path = browser_.draw(ui, area);
     if (!path) return;
-    if (answer(*path))
+    if (use_path_(*path))
         browser_.close();
     else
         browser_.complain(session_.notices.current().sentence);
@@ -166,20 +171,9 @@ void Cards::draw_leave_card(Ui& ui, const Rect& area) {
     }
 }
 
-void Cards::ask_for_file(Question question, FileQuestion details) {
-    question_ = question;
-    browser_.ask(std::move(details));
-}
-
-bool Cards::answer(const std::string& path) {
-    switch (question_) {
-        case Question::open: return open({path});
-        case Question::save: return save_to(path);
-        case Question::video:
-            return session_.exports.export_video(sweep_card_.page(session_), sweep_card_.sweep(), path);
-        case Question::export_page: return session_.exports.export_page(export_card_.page(session_), path);
-    }
-    return false;
+void Cards::ask_for_file(FileQuestion question, std::function<bool(const std::string& path)> use) {
+    use_path_ = std::move(use);
+    browser_.ask(std::move(question));
 }
 
 bool Cards::save_to(const std::string& path) {

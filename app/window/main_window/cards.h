@@ -1,6 +1,7 @@
 // The dialogs over the window: which one is open, what it asks, and what follows from the answer.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -55,8 +56,6 @@ class Cards {
     Choice draw(Ui& ui, const Rect& area);
 
   private:
-    enum class Question { open, save, export_page, video };
-
     /// Closes the palette or the gallery if the keys that open it are pressed again.
     void take_keys(Ui& ui);
     void draw_name_card(Ui& ui, const Rect& area);
@@ -65,9 +64,8 @@ class Cards {
     void ask_where_to_export_video();
     void draw_browser(Ui& ui, const Rect& area);
     void draw_leave_card(Ui& ui, const Rect& area);
-    void ask_for_file(Question question, FileQuestion details);
-    /// Uses the chosen path as the open question demands. Returns false, with a notice, on failure.
-    bool answer(const std::string& path);
+    /// Opens the file browser. `use` takes the chosen path, and returns false, with a notice, on failure.
+    void ask_for_file(FileQuestion question, std::function<bool(const std::string& path)> use);
     bool save_to(const std::string& path);
 
     Session& session_;
@@ -77,8 +75,8 @@ class Cards {
     SweepCard sweep_card_;
     FileBrowser browser_;
     LeaveCard leave_card_;
-    Question question_ = Question::open;  // that the browser asks
-    std::string renamed_layout_;          // the layout that the name card renames; empty: it names a new one
+    std::function<bool(const std::string& path)> use_path_;  // what the browser asks for
+    std::string renamed_layout_;  // the layout that the name card renames; empty: it names a new one
     bool leaves_when_saved_ = false, is_left_ = false;
 };
 

@@ -38,6 +38,15 @@ Obstacle without_saved_layouts(const WindowParts& window) {
     return unless(!window.session.layouts.saved().names().empty(), "you have not saved a layout yet");
 }
 
+Obstacle without_sessions(const WindowParts& window) {
+    return unless(window.recovery && !window.recovery->recoverable().empty(), "there is no session to recover");
+}
+
+Obstacle with_most_panels(const WindowParts& window) {
+    return unless(window.session.document.view.can_duplicate(),
+                  fmt::format("the maximum of {} panels is open", most_panels));
+}
+
 Obstacle without_animation(const WindowParts& window) {
     return unless(window.player.plays_distance(), "no animation is running");
 }
@@ -60,11 +69,6 @@ Obstacle without_curve(const WindowParts& window) {
     return "no figure shows a curve that can be pinned";
 }
 
-/// Returns whether the palette shows the list with this title.
-bool shows_list(const WindowParts& window, std::string_view title) {
-    return window.cards.palette.is_open() && window.cards.palette.title() == title;
-}
-
 void travel(WindowParts& window, void (Document::*way)()) {
     window.player.stop();
     (window.session.document.*way)();
@@ -72,6 +76,11 @@ void travel(WindowParts& window, void (Document::*way)()) {
 
 void show_all(View& view) {
     for (Figure& figure : view.figures) show(figure, {});
+}
+
+void toggle_maximised(WindowParts& window) {
+    View& view = window.session.document.view;
+    view.toggle_maximised(view.maximised().value_or(window.panels.under_pointer()));
 }
 
 void switch_theme(Preferences& preferences) {
@@ -89,6 +98,10 @@ void copy(WindowParts& window, const std::string& text, const std::string& notic
     if (text.empty()) return;
     window.gui.surface().set_clipboard(text);
     window.session.notices.notify(notice);
+}
+
+void copy_scene(WindowParts& window) {
+    copy(window, scene_text(window.session.document.current_scene()), "Copied the scene to the clipboard");
 }
 
 void copy_command_line(WindowParts& window) {
@@ -111,7 +124,6 @@ constexpr Command all_commands[] = {
      .keys = {{Key{'B'}, with_control}},
      .help = "Choose a recent or bundled scene.",
      .run = open_scenes,
-     .is_on = [](auto& w) { return shows_list(w, "Scenes"); },
      .in_bar = true},
     {.id = "gallery",
      .title = "Gallery",
@@ -144,24 +156,19 @@ constexpr Command all_commands[] = {
      .keys = {{Key{'L'}, with_control_shift}},
      .help = "Choose which figures are shown and where, or save the current layout.",
      .run = open_layouts,
-     .is_on = [](auto& w) { return shows_list(w, "Layouts"); },
      .in_bar = true},
     {.id = "commands",
      .title = "Commands",
      .keys = {{Key{'K'}, with_control}},
      .help = "Find any command or scene by typing.",
      .run = open_commands,
-     .is_on = [](auto& w) { return shows_list(w, "Commands"); },
      .in_bar = true},
     {.id = "left_behind",
      .title = "Recover a session",
      .help = "Restore a session that was not closed properly. The current session is kept and can be recovered the "
              "same way.",
      .run = open_recoverable,
-     .obstacle =
-         [](auto& w) {
-             return unless(w.recovery && !w.recovery->recoverable().empty(), "there is no session to recover");
-         }},
+     .obstacle = without_sessions},
     {.id = "open",
      .title = "Open",
      .keys = {{Key{'O'}, with_control}},
@@ -238,21 +245,13 @@ constexpr Command all_commands[] = {
      .title = "Maximise",
      .keys = {{Key{'M'}, with_control}},
      .help = "Maximise or restore the panel under the pointer.",
-     .run =
-         [](auto& w) {
-             w.session.document.view.toggle_maximised(
-                 w.session.document.view.maximised().value_or(w.panels.under_pointer()));
-         }},
+     .run = toggle_maximised},
     {.id = "duplicate",
      .title = "Duplicate a panel",
      .keys = {{Key{'D'}, with_control}},
      .help = "Add a second panel with the same figure, to compare two settings.",
      .run = [](auto& w) { Panels::duplicate(w.session, w.panels.under_pointer()); },
-     .obstacle =
-         [](auto& w) {
-             return unless(w.session.document.view.can_duplicate(),
-                           fmt::format("the maximum of {} panels is open", most_panels));
-         }},
+     .obstacle = with_most_panels},
     {.id = "pin",
      .title = "Pin a curve",
      .keys = {{Key{'P'}}},
@@ -266,12 +265,12 @@ constexpr Command all_commands[] = {
     {.id = "rename_layout",
      .title = "Rename a layout",
      .help = "Rename one of your saved layouts.",
-     .run = open_layouts_to_rename,
+     .run = [](auto& w) { open_saved_layouts(w, "Rename a layout", "rename_layout."); },
      .obstacle = without_saved_layouts},
     {.id = "delete_layout",
      .title = "Delete a layout",
      .help = "Delete one of your saved layouts.",
-     .run = open_layouts_to_delete,
+     .run = [](auto& w) { open_saved_layouts(w, "Delete a layout", "delete_layout."); },
      .obstacle = without_saved_layouts},
     {.id = "restore_layout",
      .title = "Restore layout",
@@ -283,7 +282,6 @@ constexpr Command all_commands[] = {
      .keys = {{Key::slash, {.shift = true}}, {function_key(1)}},
      .help = "List all keyboard shortcuts and mouse actions.",
      .run = open_shortcuts,
-     .is_on = [](auto& w) { return shows_list(w, "Shortcuts"); },
      .in_bar = true},
     {.id = "present",
      .title = "Present",
@@ -309,8 +307,7 @@ constexpr Command all_commands[] = {
      .title = "Copy the scene",
      .keys = {{Key{'C'}, with_control}},
      .help = "Copy the scene as text. You can paste it here, into a file or into a message.",
-     .run =
-         [](auto& w) { copy(w, scene_text(w.session.document.current_scene()), "Copied the scene to the clipboard"); }},
+     .run = copy_scene},
     {.id = "paste_scene",
      .title = "Paste a scene",
      .keys = {{Key{'V'}, with_control}},
@@ -387,6 +384,11 @@ std::string Command::shortcuts() const {
 std::string Command::help_in(const WindowParts& window) const {
     const Obstacle why = obstacle_in(window);
     return why ? fmt::format("{}\nUnavailable: {}.", help, *why) : help;
+}
+
+bool Command::is_on_in(const WindowParts& window) const {
+    const Palette& palette = window.cards.palette;
+    return is_on ? is_on(window) : palette.is_open() && palette.title() == title;
 }
 
 std::span<const Command> commands() {

@@ -73,14 +73,6 @@ std::vector<PaletteEntry> layout_entries(const SavedLayouts& saved) {
     return entries;
 }
 
-void open_saved_layouts(WindowParts& window, const char* title, const std::string& prefix) {
-    const SavedLayouts& saved = window.session.layouts.saved();
-    std::vector<PaletteEntry> entries;
-    for (const std::string& name : saved.names())
-        entries.push_back({.id = prefix + name, .title = name, .about = figures_of(saved, name)});
-    window.cards.palette.open(title, std::move(entries));
-}
-
 /// Shows a figure of this kind in the main panel.
 void show_figure(const std::string& id, WindowParts& window) {
     Figure shown;
@@ -230,12 +222,12 @@ void open_layouts(WindowParts& window) {
     window.cards.palette.open("Layouts", std::move(entries), "layout." + saved.name_of(window.session.document.view));
 }
 
-void open_layouts_to_rename(WindowParts& window) {
-    open_saved_layouts(window, "Rename a layout", "rename_layout.");
-}
-
-void open_layouts_to_delete(WindowParts& window) {
-    open_saved_layouts(window, "Delete a layout", "delete_layout.");
+void open_saved_layouts(WindowParts& window, const char* title, const std::string& prefix) {
+    const SavedLayouts& saved = window.session.layouts.saved();
+    std::vector<PaletteEntry> entries;
+    for (const std::string& name : saved.names())
+        entries.push_back({.id = prefix + name, .title = name, .about = figures_of(saved, name)});
+    window.cards.palette.open(title, std::move(entries));
 }
 
 void follow(const std::string& id, WindowParts& window) {

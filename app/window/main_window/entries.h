@@ -22,8 +22,9 @@ void open_shortcuts(WindowParts& window);
 void open_history(WindowParts& window);
 void open_recoverable(WindowParts& window);
 void open_layouts(WindowParts& window);
-void open_layouts_to_rename(WindowParts& window);
-void open_layouts_to_delete(WindowParts& window);
+
+/// Opens the palette with the saved layouts, as entries whose ids begin with `prefix`.
+void open_saved_layouts(WindowParts& window, const char* title, const std::string& prefix);
 
 /// Runs or opens the entry with this id.
 void follow(const std::string& id, WindowParts& window);

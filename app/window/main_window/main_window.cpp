@@ -63,7 +63,7 @@ void MainWindow::show_failure() try {
     Ui& ui = window_.gui.begin_frame(frame_options());
     if (ui.take_shortcut(Key{'Z'}, {.control = true})) window_.session.document.undo();
     {
-        const Root root(ui);
+        const Root root;
         const ImVec2 size = ImGui::GetIO().DisplaySize;
         const Rect whole{0, 0, size.x, size.y};
         fill(ui, whole, ui.theme->window, 0);
@@ -92,10 +92,10 @@ void MainWindow::build_frame(Ui& ui) {
     std::vector<KeyPress> card_keys;  // keys do not act on what is under a card
     if (has_card) card_keys = std::exchange(ui.input.keys, {});
     {
-        const Root root(ui);
+        const Root root;
         draw_parts(ui, has_card);
         if (has_card) ui.input.keys = std::move(card_keys);
-        const Cards::Choice choice = cards.draw(ui, ui.work);
+        const Cards::Choice choice = cards.draw(ui, ui.list_area);
         if (choice.sweep) window_.player.play(*choice.sweep);
         if (choice.entry) follow(*choice.entry, window_);
     }
@@ -111,7 +111,7 @@ void MainWindow::draw_parts(Ui& ui, bool has_card) {
                  status = std::round(ui.px(status_height)), above = is_presented ? edge : bar,
                  below = is_presented ? edge : status;
     const Rect bar_place{0, 0, size.x, bar};
-    const Rect work = ui.work = {edge, above, size.x - 2 * edge, std::max(1.0, size.y - above - below)};
+    const Rect work = ui.list_area = {edge, above, size.x - 2 * edge, std::max(1.0, size.y - above - below)};
     if (!is_presented) bar_.draw(ui, window_, bar_place), bar_.hide();
     ui.wake_within(window_.tutor.update());
     ui.wake_within(session.computation.follow_shaders());

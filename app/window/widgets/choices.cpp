@@ -207,7 +207,8 @@ void draw_chevron(const Ui& ui, Point at, Color color) {
 
 bool open_list(Ui& ui, const Control& control, const char* popup, const Rect& below, std::span<const Entry> entries,
                int& chosen) {
-    const double top = ui.work.y, bottom = ui.work.height > 0 ? ui.work.bottom() : ImGui::GetIO().DisplaySize.y;
+    const Rect& area = ui.list_area;
+    const double top = area.y, bottom = area.height > 0 ? area.bottom() : ImGui::GetIO().DisplaySize.y;
     const double width = width_of(ui, entries, std::max(0.0, below.width / ui.scale - 2 * list_padding));
     const double last_x = ImGui::GetIO().DisplaySize.x - ui.px(width + 2 * list_padding + beside_list);
     double height = ui.px(2 * list_padding);

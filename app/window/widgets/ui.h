@@ -114,7 +114,7 @@ struct Ui {
     WidgetRegistry registry;
     TextureCache* textures = nullptr;
     double tooltips_from = 0;  // no tooltip of what is drawn is above this line, device pixels
-    Rect work;                 // between the bars; what opens there leaves those visible
+    Rect list_area;            // where lists may open, so that the bars stay visible; empty: anywhere
     double label_width = 100;  // width of the column of labels, logical pixels
     Interaction interaction;
     // Complaints about settings that a head cannot have, found once and not in every frame.

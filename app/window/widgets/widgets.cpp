@@ -179,7 +179,7 @@ bool button(Ui& ui, const Control& control, ButtonLook look, double around) {
     return is_clicked || place.is_pressed;
 }
 
-Root::Root(const Ui&) {
+Root::Root() {
     // The clear colour is the background: a window's own would be blended over every pixel.
     begin_over_all("root", ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoBringToFrontOnFocus);
 }

@@ -110,7 +110,7 @@ void refuse(Ui& ui, std::string_view id, std::string sentence);
 /// The undecorated surface of the whole window, which contains everything else. Its scope ends before Gui::end_frame.
 class Root {
   public:
-    explicit Root(const Ui& ui);
+    Root();
     ~Root();
     Root(const Root&) = delete;
     Root& operator=(const Root&) = delete;
