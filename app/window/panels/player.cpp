@@ -18,6 +18,7 @@ void Player::play_or_stop() {
 }
 
 void Player::play(const Sweep& sweep) {
+    if (plays_sweep()) session_.document.end_gesture();  // each sweep is one step
     sweep_ = PlayedSweep{.sweep = sweep};
 }
 
