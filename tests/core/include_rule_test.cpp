@@ -107,7 +107,6 @@ const std::vector<Rule> rules{
      {"app/window/lessons/", "app/window/session/", "app/window/widgets/", "app/window/surface/"}},
     {"app/window/frame_trace", {"app/window/"}},
     {"app/window/main_window", {"app/window/"}},
-    {"app/window/readable_times", {"app/window/"}},
     {"app/window/window", {"app/window/", "app/window_options.h"}},
     {"app/window/window.cpp", {"malloc.h"}},
     {"app/cli/", {"app/window_options.h", "app/cli/", "app/lessons/", "app/figures/", "app/plot/", "core/", "fmt/"}},

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "app/plot/fonts.h"
+#include "app/window/main_window/readable_times.h"
 #include "app/window/panels/formula_bar.h"
-#include "app/window/readable_times.h"
 #include "app/window/surface/compat.h"
 #include "app/window/widgets/row.h"
 
