@@ -11,13 +11,11 @@ FrameTrace::FrameTrace(const std::string& path) : file_(path) {
 
 void FrameTrace::add(const FrameTimes& times, const WorkerState& state) {
     const auto& results = state.coarse ? state.coarse : state.results;
-    if (results != shown_) {
-        shown_ = results;
-        shown_text_ =
-            fmt::format("{:016x},{}", hash_fields(results->request.experiment), results->coarse ? "coarse" : "exact");
-    }
+    const std::string shown = results ? fmt::format("{:016x},{}", hash_fields(results->request.experiment),
+                                                    results->coarse ? "coarse" : "exact")
+                                      : "none,none";
     const double begin = std::chrono::duration<double, std::milli>(times.begin - start_).count();
-    file_ << fmt::format("{:.3f},{:.3f},{:.3f},{}", begin, times.build_ms, times.draw_ms, shown_text_) << '\n';
+    file_ << fmt::format("{:.3f},{:.3f},{:.3f},{}", begin, times.build_ms, times.draw_ms, shown) << '\n';
 }
 
 }  // namespace ropewalk

@@ -3,7 +3,6 @@
 
 #include <chrono>
 #include <fstream>
-#include <memory>
 #include <string>
 
 #include "app/window/widgets/gui.h"
@@ -24,8 +23,6 @@ class FrameTrace {
   private:
     std::ofstream file_;
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-    std::shared_ptr<const Results> shown_;
-    std::string shown_text_ = "none,none";
 };
 
 }  // namespace ropewalk

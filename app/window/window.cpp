@@ -13,7 +13,7 @@
 #include "app/plot/export.h"
 #include "app/plot/open_figure.h"
 #include "app/window/frame_trace.h"
-#include "app/window/main_window.h"
+#include "app/window/main_window/main_window.h"
 #include "app/window/session/recovery.h"
 #include "app/window/session/session_text.h"
 #include "app/window/surface/egl_surface.h"
@@ -155,14 +155,6 @@ void open_a_lesson(Tutor& tutor, Session& session, const WindowOptions& options,
         tutor.start(tutor.lessons().front()->id);
 }
 
-/// Opens a lesson as `open_a_lesson` does, and then reports an error in a lesson file, because opening a scene removes
-/// earlier notices.
-void open_lessons(Tutor& tutor, Session& session, const WindowOptions& options, bool has_run_before,
-                  bool has_recovered) {
-    open_a_lesson(tutor, session, options, has_run_before, has_recovered);
-    session.notices.complain(tutor.complaint());
-}
-
 SurfaceOptions surface_options(const WindowOptions& options) {
     SurfaceOptions surface{.scale = options.scale};
     if (options.size) std::tie(surface.width, surface.height) = *options.size;
@@ -176,12 +168,13 @@ struct PictureWindow {
     /// Draws frames until everything is exact. Throws InputError if the head cannot be computed.
     void settle() {
         // The figures' needs depend on the space that their labels leave, and so on earlier results.
-        std::shared_ptr<const Results> shown;
+        std::optional<Request> shown;
         for (int frame = 0; frame < most_settling_frames; ++frame) {
             main_window.frame();
             session.computation.wait();
-            if (frame > 2 && session.computation.state().results == shown) break;
-            shown = session.computation.state().results;
+            const auto& results = session.computation.state().results;
+            const auto before = std::exchange(shown, results ? std::optional(results->request) : std::nullopt);
+            if (frame > 2 && shown == before) break;
         }
         if (const std::string complaint = session.complaint(); !complaint.empty()) throw InputError(complaint);
         main_window.frame();
@@ -232,9 +225,10 @@ void run_window(const WindowOptions& asked, const std::function<void(std::functi
     if (!options.frame_trace.empty()) trace.emplace(options.frame_trace);
     const auto left = options.scene.empty() ? recovery.take_recovered() : std::nullopt;
     if (left) recover(session.document, session.notices, *left);
-    open_lessons(main_window.tutor(), session, options, !main_window.tutor().is_new() || preferences.was_there(),
-                 left.has_value());
-    if (!left) session.document.forget_steps();  // the user has not seen the scene before the lesson's
+    open_a_lesson(main_window.tutor(), session, options, !main_window.tutor().is_new() || preferences.was_there(),
+                  left.has_value());
+    session.notices.complain(main_window.tutor().complaint());  // opening a scene would have removed it
+    if (!left) session.document.forget_steps();                 // the user has not seen the scene before the lesson's
     SessionSaver saver(recovery);
     std::atomic<bool> stopped = false;
     on_signal([&] { stopped = true, surface->wake(); });

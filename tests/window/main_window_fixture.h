@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "app/window/main_window.h"
+#include "app/window/main_window/main_window.h"
 #include "app/window/surface/egl_surface.h"
 #include "tests/window/robot.h"
 

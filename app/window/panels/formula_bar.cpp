@@ -103,19 +103,16 @@ Rect FormulaBar::draw(Ui& ui, Session& session, const Rect& room) {
         results = session.computation.results_for(needs_for(session.document.experiment()));
     panel_background(ui, strip);
     pointed_ = nullptr;
-    const double before = std::exchange(ui.tooltips_from, strip.bottom() + ui.px(4));  // the formula stays visible
     draw_clauses(ui, strip, results.get());
-    ui.tooltips_from = before;
     if (results && !is_of_reference && session.computation.is_stale(*results))  // dimmed as in figures
         fill(ui, {strip.x + 1, strip.y + 1, strip.width - 2, strip.height - 2}, ui.theme->panel.with_alpha(0.35), 5);
-    const auto controls = pointed_ ? pointed_->controls : std::vector<std::string>{};
-    const auto figures = pointed_ ? pointed_->figures : std::vector<std::string>{};
-    if (std::exchange(lit_controls_, controls) != controls || std::exchange(lit_figures_, figures) != figures)
-        ui.wake_after = 0;  // the highlighted widgets were drawn earlier
+    Lit lit = pointed_ ? Lit{pointed_->controls, pointed_->figures} : Lit{};
+    if (lit != lit_) lit_ = std::move(lit), ui.wake_after = 0;  // the highlighted controls were drawn earlier
     return {room.x, room.y + strip_height + gap, room.width, std::max(1.0, room.height - strip_height - gap)};
 }
 
 void FormulaBar::draw_clauses(Ui& ui, const Rect& strip, const Results* results) {
+    const TooltipsBelow below(ui, strip.bottom() + ui.px(4));  // the formula stays visible
     double wanted = 2 * inset - clause_gap;
     for (const FormulaClause& clause : formula_) wanted += width_of(clause, results) + clause_gap;
     const double more_width = measure_text(more, formula_size, Weight::regular).width;
@@ -143,7 +140,7 @@ void FormulaBar::draw_clauses(Ui& ui, const Rect& strip, const Results* results)
                    strip.height - ui.px(8)};
     text_in(ui, box, more, ui.theme->text_dim, Align::start);
     ui.registry.add({.id = "formula.more", .label = "", .rect = box, .value = omitted});
-    if (ImGui::IsWindowHovered() && box.inset(-ui.px(4)).contains(compat::point(ImGui::GetIO().MousePos)))
+    if (is_pointed_at(box.inset(-ui.px(4))))
         tooltip(ui, "formula.more", {.title = "More of the formula", .text = omitted}, box);
 }
 
@@ -152,9 +149,7 @@ double FormulaBar::draw_part(Ui& ui, const FormulaPart& part, Point left_middle,
     const double width = ui.px(width_of(part, results));
     const Rect box{left_middle.x, strip.y + ui.px(4), width, strip.height - ui.px(8)};
     const bool is_symbol = !part.title.empty();
-    const bool is_pointed_at =
-        is_symbol && ImGui::IsWindowHovered() && box.contains(compat::point(ImGui::GetIO().MousePos));
-    if (is_pointed_at) {
+    if (is_symbol && is_pointed_at(box)) {
         pointed_ = &part;
         fill(ui, {box.x - ui.px(2), box.y, box.width + ui.px(4), box.height}, ui.theme->accent.with_alpha(0.16), 4);
         tooltip(ui, "formula." + part.title, {.title = part.title, .text = part.help}, box);

@@ -19,9 +19,14 @@ class FormulaBar {
     /// `room`.
     Rect draw(Ui& ui, Session& session, const Rect& room);
 
-    /// Return the fields and figures of the part under the pointer.
-    const std::vector<std::string>& lit_controls() const { return lit_controls_; }
-    const std::vector<std::string>& lit_figures() const { return lit_figures_; }
+    /// The paths of fields and the ids of figures that belong to a part of the formula.
+    struct Lit {
+        std::vector<std::string> controls, figures;
+
+        bool operator==(const Lit&) const = default;
+    };
+    /// Returns what belongs to the part under the pointer.
+    const Lit& lit() const { return lit_; }
 
   private:
     /// Draws the clauses that fit, one after another.
@@ -31,7 +36,7 @@ class FormulaBar {
     Experiment of_;           // the head of `formula_`
     bool of_masked_ = false;  // whether `formula_` is for a masked cell
     std::vector<FormulaClause> formula_;
-    std::vector<std::string> lit_controls_, lit_figures_;
+    Lit lit_;
     const FormulaPart* pointed_ = nullptr;  // in this frame
 };
 

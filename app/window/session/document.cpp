@@ -143,6 +143,7 @@ void Document::travel(std::string (History<Step>::*way)(), const char* what) {
         before.open->view = std::exchange(view, now.open->view);
         before.open->reference = reference_;
         reference_ = now.open->reference;
+        ++scenes_opened_;
     }
     Arrangement& arrangement = view;
     if (const auto& other = is_undo ? before.other_arrangement : now.other_arrangement) {
@@ -224,6 +225,7 @@ void Document::open(Scene next, std::string name) {
         reference_->from = SavedReference::From::another_scene;
     history_.current().open->view = std::exchange(view, open->view);
     history_.change({open->scene.experiment, open}, std::move(name), Gesture::complete);
+    ++scenes_opened_;
     open->saved = content();
     edited_ = std::chrono::steady_clock::now();
     notices_.dismiss();

@@ -82,8 +82,8 @@ class Document {
     const Experiment& experiment() const { return history_.current().experiment; }
     /// Returns the title, path and other contents of the scene's file, as they were when it was opened or saved.
     const Scene& scene() const { return history_.current().open->scene; }
-    /// Returns the open scene. While this is kept, an equal pointer means that no other scene was opened.
-    std::shared_ptr<const OpenScene> open_scene() const { return history_.current().open; }
+    /// Returns how often another scene was opened, also by undoing or redoing that.
+    int scenes_opened() const { return scenes_opened_; }
     /// Returns the scene with the current experiment, reference and view.
     Scene current_scene() const;
     View view;
@@ -168,7 +168,7 @@ class Document {
     Notices& notices_;
     History<Step> history_;
     std::optional<SavedReference> reference_;
-    int rearranged_ = 0;
+    int scenes_opened_ = 0, rearranged_ = 0;
     std::shared_ptr<const Drawing> drawing_;  // the ongoing one
     std::optional<int> held_options_;         // the panel one of whose options is dragged
     std::chrono::steady_clock::time_point edited_ = std::chrono::steady_clock::now();

@@ -55,6 +55,9 @@ struct FrameInput {
     std::vector<std::string> dropped;
     bool window_changed = false;
     bool any = false;  // whether there was any event at all
+
+    /// Returns whether a key was pressed, for a text or not.
+    bool has_typing() const { return !keys.empty() || !text_keys.empty() || !characters.empty(); }
 };
 
 class EventQueue {

@@ -115,8 +115,8 @@ GlfwSurface::GlfwSurface(const SurfaceOptions& options) : fixed_scale_(options.s
         return std::max(1, std::min(static_cast<int>(std::lround(logical * std::max(scale, 0.25))), room));
     };
     hint_context(options.debug);
-    window_ = glfwCreateWindow(size(options.width, room_width), size(options.height, room_height),
-                               options.title.c_str(), nullptr, nullptr);
+    window_ = glfwCreateWindow(size(options.width, room_width), size(options.height, room_height), "Ropewalk", nullptr,
+                               nullptr);
     if (!window_) {
         const std::string reason = last_error();
         const std::string found = find_old_opengl();

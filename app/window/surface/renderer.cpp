@@ -129,8 +129,6 @@ const void* offset(std::size_t bytes) {
 }  // namespace
 
 Renderer::Renderer() {
-    description_ = fmt::format("{}, OpenGL {}.{}", reinterpret_cast<const char*>(glGetString(GL_RENDERER)),
-                               epoxy_gl_version() / 10, epoxy_gl_version() % 10);
     if (epoxy_gl_version() >= 43 || epoxy_has_gl_extension("GL_KHR_debug")) {
         glDebugMessageCallback(
             [](GLenum, GLenum, GLuint, GLenum severity, GLsizei length, const GLchar* message, const void* self) {

@@ -36,8 +36,6 @@ class Renderer {
     /// Clears the current framebuffer and draws.
     void draw(const ImDrawData& data, Color background, PixelSize framebuffer);
 
-    /// Returns, for example, "llvmpipe (LLVM 15.0.6, 256 bits), OpenGL 4.5".
-    const std::string& description() const { return description_; }
     /// Returns the number of KHR_debug messages of medium or high severity so far. The surface must have been opened
     /// with `debug`.
     int debug_messages() const { return debug_messages_; }
@@ -54,7 +52,7 @@ class Renderer {
     std::map<std::uintptr_t, unsigned> textures_;
     std::uintptr_t last_handle_ = 0, font_handle_ = 0;
     std::uint64_t drawn_hash_ = 0;
-    std::string description_, last_debug_message_;
+    std::string last_debug_message_;
     int debug_messages_ = 0;
 };
 

@@ -13,8 +13,7 @@ namespace ropewalk {
 struct SurfaceOptions {
     int width = 1600, height = 1000;  // logical pixels
     double scale = 0;                 // device pixels per logical pixel; 0: the display's scale
-    std::string title = "Ropewalk";
-    bool debug = false;  // ask the driver for KHR_debug messages
+    bool debug = false;               // ask the driver for KHR_debug messages
 };
 
 struct PixelSize {

@@ -70,7 +70,6 @@ WidgetState finish(Ui& ui, Row& row, std::span<const Entry> entries, int before,
         for (const auto& [key, direction] : {std::pair{Key::left, -1}, {Key::right, 1}, {Key::up, -1}, {Key::down, 1}})
             if (ui.take_key(key)) chosen = neighbour(entries, chosen, direction);
     state.changed = state.committed = chosen != before;
-    state.hovered = row.hovered();
     row.finish(title_of(entries, chosen));
     return state;
 }
@@ -111,11 +110,8 @@ double width_of(const Ui& ui, std::span<const Entry> entries, double width) {
     return width;
 }
 
-/// Draws the entries as buttons, `width` logical pixels wide. A click chooses and closes the list; arrows and letters
-/// choose.
-void choose_from_list(Ui& ui, const Control& control, std::span<const Entry> entries, double width, int& chosen) {
-    const Theme& theme = *ui.theme;
-    const int before = chosen;
+/// Lets arrows and letters choose an entry.
+void choose_by_keys(Ui& ui, std::span<const Entry> entries, int& chosen) {
     for (const auto& [key, direction] : {std::pair{Key::up, -1}, {Key::down, 1}})
         if (ui.take_key(key)) chosen = neighbour(entries, chosen, direction);
     const auto count = static_cast<int>(entries.size());
@@ -123,15 +119,51 @@ void choose_from_list(Ui& ui, const Control& control, std::span<const Entry> ent
         if (ui.take_key(key))
             if (const int end = neighbour(entries, outside, direction); end != outside) chosen = end;
     chosen = typed_to(ui, entries, chosen).value_or(chosen);
+}
+
+/// How an entry of a list is drawn.
+struct ListedEntry {
+    const Entry& entry;
+    std::string id, description;  // description: as much as fits
+    bool is_current;
+    bool shows_sought;  // the text typed over the list
+};
+
+void draw_entry(Ui& ui, const ListedEntry& listed, const Rect& rect, bool hovered) {
+    const Theme& theme = *ui.theme;
+    const auto& [entry, id, description, is_current, shows_sought] = listed;
+    if (hovered || is_current) fill(ui, rect, hovered ? theme.control_hovered : theme.control);
+    if (is_current) fill(ui, {rect.x, rect.y + ui.px(6), ui.px(3), rect.height - ui.px(12)}, theme.accent, 1.5);
+    const bool described = !entry.description.empty();
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const double left = rect.x + ui.px(entry_padding);
+    const Rect title{left, rect.y + (described ? ui.px(3) : 0), 0, described ? ui.px(16) : rect.height};
+    text_in(ui, title, entry.title, entry.enabled ? theme.text : theme.text_faint, Align::start,
+            is_current ? Weight::semibold : Weight::regular);
+    if (shows_sought) {
+        const std::string& sought = ui.interaction.sought;
+        const bool is_found = begins_with(entry.title, sought) || holds_words(entry.title, sought);
+        ui.fonts.draw(list, {rect.right() - ui.px(entry_padding), title.centre().y}, sought,
+                      {.size = 11, .color = is_found ? theme.text_dim : theme.warning, .across = Align::end});
+    }
+    if (described) ui.fonts.draw(list, {left, rect.y + ui.px(26)}, description, {.size = 11, .color = theme.text_dim});
+    if (hovered && description != entry.description)
+        tooltip(ui, id, {.title = std::string(entry.title), .text = std::string(entry.description)}, rect);
+}
+
+/// Draws the entries as buttons, `width` logical pixels wide. A click chooses and closes the list; arrows and letters
+/// choose.
+void choose_from_list(Ui& ui, const Control& control, std::span<const Entry> entries, double width, int& chosen) {
+    const int before = chosen;
+    choose_by_keys(ui, entries, chosen);
     const bool scrolls_to_it = chosen != before;
     Interaction& now = ui.interaction;
     const ImVec2 moved = ImGui::GetIO().MouseDelta;
     now.keys_lead = !(moved.x != 0 || moved.y != 0) && (now.keys_lead || scrolls_to_it);
     const double seeks_for = now.sought.empty() ? 0 : now.sought_at + seeking_seconds - ImGui::GetTime();
-    if (seeks_for > 0) ui.wake_after = std::min(ui.wake_after, seeks_for + 0.01);
+    if (seeks_for > 0) ui.wake_within(seeks_for + 0.01);
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const Entry& entry = entries[i];
-        const bool described = !entry.description.empty();
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const ImVec2 size{ui.px(width), std::round(ui.px(height_of(entry)))};
         ImGui::PushID(static_cast<int>(i));
@@ -141,34 +173,20 @@ void choose_from_list(Ui& ui, const Control& control, std::span<const Entry> ent
         ImGui::EndDisabled();
         ImGui::PopID();
         const Rect rect = rect_of(at, {at.x + size.x, at.y + size.y});
-        ui.registry.add({fmt::format("{}/{}", control.id, entry.title),
-                         std::string(entry.title),
-                         rect,
-                         {},
-                         middle_is_in_sight(rect)});
-        const bool current = static_cast<int>(i) == chosen;
-        if (hovered || current) fill(ui, rect, hovered ? theme.control_hovered : theme.control);
-        if (current && scrolls_to_it && !middle_is_in_sight(rect)) ImGui::SetScrollHereY();
-        if (current) fill(ui, {rect.x, rect.y + ui.px(6), ui.px(3), rect.height - ui.px(12)}, theme.accent, 1.5);
-        const double left = rect.x + ui.px(entry_padding);
-        const Rect title{left, rect.y + (described ? ui.px(3) : 0), 0, described ? ui.px(16) : rect.height};
-        text_in(ui, title, entry.title, entry.enabled ? theme.text : theme.text_faint, Align::start,
-                current ? Weight::semibold : Weight::regular);
-        if (current && seeks_for > 0) {
-            const bool is_found = begins_with(entry.title, now.sought) || holds_words(entry.title, now.sought);
-            ui.fonts.draw(*ImGui::GetWindowDrawList(), {rect.right() - ui.px(entry_padding), title.centre().y},
-                          now.sought,
-                          {.size = 11, .color = is_found ? theme.text_dim : theme.warning, .across = Align::end});
+        const bool is_current = static_cast<int>(i) == chosen, shows_sought = is_current && seeks_for > 0;
+        const std::string id = fmt::format("{}/{}", control.id, entry.title);
+        ui.registry.add({.id = id,
+                         .label = std::string(entry.title),
+                         .rect = rect,
+                         .value = {},
+                         .visible = middle_is_in_sight(rect)});
+        if (shows_sought)
             ui.registry.add(
                 {.id = fmt::format("{}.sought", control.id), .label = "", .rect = rect, .value = now.sought});
-        }
-        const std::string shown = fitted(ui, entry.description, width - 2 * entry_padding, 11);
-        if (described)
-            ui.fonts.draw(*ImGui::GetWindowDrawList(), {left, rect.y + ui.px(26)}, shown,
-                          {.size = 11, .color = theme.text_dim});
-        if (hovered && shown != entry.description)
-            tooltip(ui, fmt::format("{}/{}", control.id, entry.title),
-                    {.title = std::string(entry.title), .text = std::string(entry.description)}, rect);
+        if (is_current && scrolls_to_it && !middle_is_in_sight(rect)) ImGui::SetScrollHereY();
+        draw_entry(ui,
+                   {entry, id, fitted(ui, entry.description, width - 2 * entry_padding, 11), is_current, shows_sought},
+                   rect, hovered);
         if (clicked) {
             chosen = static_cast<int>(i);
             ImGui::CloseCurrentPopup();
@@ -189,7 +207,8 @@ void draw_chevron(const Ui& ui, Point at, Color color) {
 
 bool open_list(Ui& ui, const Control& control, const char* popup, const Rect& below, std::span<const Entry> entries,
                int& chosen) {
-    const double top = ui.work.y, bottom = ui.work.height > 0 ? ui.work.bottom() : ImGui::GetIO().DisplaySize.y;
+    const Rect& area = ui.list_area;
+    const double top = area.y, bottom = area.height > 0 ? area.bottom() : ImGui::GetIO().DisplaySize.y;
     const double width = width_of(ui, entries, std::max(0.0, below.width / ui.scale - 2 * list_padding));
     const double last_x = ImGui::GetIO().DisplaySize.x - ui.px(width + 2 * list_padding + beside_list);
     double height = ui.px(2 * list_padding);
@@ -206,14 +225,14 @@ bool open_list(Ui& ui, const Control& control, const char* popup, const Rect& be
     if (is_open) {
         const Layer layer(ui.registry);
         if (ImGui::IsWindowAppearing())
-            ui.interaction.saved = chosen, ui.interaction.sought.clear(), ui.interaction.keys_lead = false;
+            ui.interaction.listed_from = chosen, ui.interaction.sought.clear(), ui.interaction.keys_lead = false;
         // The second click of the double-click that opened the list must not choose anything.
         if (ImGui::IsMouseDoubleClicked(0))
             ImGui::CloseCurrentPopup();
         else
             choose_from_list(ui, control, entries, width, chosen);
         const bool undone = ui.take_shortcut(Key::escape, {});
-        if (undone) chosen = static_cast<int>(ui.interaction.saved);
+        if (undone) chosen = ui.interaction.listed_from;
         if (undone || ui.take_shortcut(Key::enter, {})) ImGui::CloseCurrentPopup();
         ImGui::EndPopup();
     }
@@ -298,7 +317,6 @@ WidgetState checkbox(Ui& ui, const Control& control, bool& value, bool default_v
         list.PathStroke(compat::color(control.enabled ? theme.accent : theme.text_faint), 0, ui.px(2));
     }
     state.changed = state.committed = value != before;
-    state.hovered = row.hovered();
     row.finish(value ? "on" : "off");
     return state;
 }

@@ -162,7 +162,6 @@ class FieldControls {
         if constexpr (std::is_same_v<T, std::vector<double>>) parsed = with_digits_of(value, std::move(parsed));
         if (auto sentence = check_leaf(field.label, field, parsed)) return reject(control, *sentence);
         value = parsed;
-        state_.changed = true;
         state_.touched = control.id;
     }
     void complain_of_settings(const std::string& settings) {
@@ -188,7 +187,6 @@ class FieldControls {
 
     void note_state(const Control& control, const WidgetState& widget) {
         if (widget.changed) state_.touched = control.id;
-        state_.changed |= widget.changed;
         state_.held |= widget.held;
         if (!widget.rejected.empty()) reject(control, widget.rejected);
     }

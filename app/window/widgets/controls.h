@@ -11,7 +11,7 @@ namespace ropewalk {
 
 /// What happened to the edited value.
 struct ControlsState {
-    bool changed = false, held = false;
+    bool held = false;
     std::string touched;   // path of the field that was changed
     std::string rejected;  // an error sentence about what was typed
     std::string context;   // path of the number whose slider was right-clicked

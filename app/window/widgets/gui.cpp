@@ -159,8 +159,7 @@ Ui& Gui::begin_frame(const FrameOptions& options) {
     });
     if (is_clicked || is_focus_gone) ui_.interaction.focused.clear();
     if (is_clicked || io.MouseDelta.x != 0 || io.MouseDelta.y != 0) ui_.interaction.came_by_key = false;
-    if (is_clicked || !ui_.input.keys.empty() || !ui_.input.text_keys.empty() || !ui_.input.characters.empty())
-        ui_.interaction.refused.clear();
+    if (is_clicked || ui_.input.has_typing()) ui_.interaction.refused.clear();
     return ui_;
 }
 

@@ -15,7 +15,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr double label_gap = 8, tooltip_width = 300, tooltip_delay = 0.45;
+constexpr double tooltip_width = 300, tooltip_delay = 0.45;
 constexpr int measuring_frames = 2;  // number of frames in which ImGui measures a new tooltip before showing it
 
 ImVec2 low(const Rect& rect) {
@@ -83,9 +83,6 @@ Row::Row(Ui& ui, const Control& control) : ui_(ui), control_(control) {
     const float label_width = std::min(std::round(ui.px(ui.label_width)), std::max(1.0f, 0.42f * width));
     const Rect label = rect_of(at, {at.x + label_width, at.y + height});
     rect_ = rect_of({at.x + label_width, at.y}, {std::max(at.x + width, at.x + label_width + 1), at.y + height});
-
-    ui.widest_label =
-        std::max(ui.widest_label, measure_text(control.label, text_size, Weight::regular).width + label_gap);
 
     compat::invisible_button("label", {label_width, height});
     hovered_ = ImGui::IsItemHovered();
@@ -264,7 +261,7 @@ void tooltip(Ui& ui, std::string_view id, const Help& help, const Rect& anchor) 
     if (interaction.hovered_since == infinity) return;
     const double left = interaction.hovered_since + tooltip_delay - ImGui::GetTime();
     if (left > 0) {
-        ui.wake_after = std::min(ui.wake_after, left + 0.01);
+        ui.wake_within(left + 0.01);
         return;
     }
     if (left > -0.05) ui.wake_after = 0;  // while ImGui measures it

@@ -13,7 +13,8 @@
 
 namespace ropewalk {
 
-constexpr double row_height = 23, text_size = 12, paragraph_line = 18, control_rounding = 4;  // logical pixels
+constexpr double row_height = 23, text_size = 12, paragraph_line = 18, control_rounding = 4,
+                 label_gap = 8;  // logical pixels
 
 /// A labelled row while its widget is drawn. It ends with its scope.
 class Row {
@@ -29,8 +30,6 @@ class Row {
     /// Adds an invisible button over `part` of the row. Call once; ImGui's questions about the last item then refer to
     /// it.
     void item(const Rect& part);
-    /// Returns whether the pointer is over the label or the control.
-    bool hovered() const { return hovered_; }
     /// Returns whether arrow keys and Enter are for this widget.
     bool takes_keys() const { return ui_.gives_keys_to(control_.id); }
     /// Registers the widget with the value that it shows.
@@ -70,6 +69,10 @@ std::vector<std::string> paragraphs(std::string_view utf8, double width, double 
 inline Rect rect_of(ImVec2 low, ImVec2 high) {
     return {static_cast<double>(low.x), static_cast<double>(low.y), static_cast<double>(high.x - low.x),
             static_cast<double>(high.y - low.y)};
+}
+/// Returns whether the pointer is on a part of the current window that is not a widget.
+inline bool is_pointed_at(const Rect& rect) {
+    return ImGui::IsWindowHovered() && rect.contains(compat::point(ImGui::GetIO().MousePos));
 }
 void fill(const Ui& ui, const Rect& rect, Color color, double corner_radius = control_rounding,
           ImDrawFlags corners = 0);

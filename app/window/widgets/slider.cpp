@@ -130,7 +130,7 @@ bool drag(Ui& ui, const SliderSpec& spec, const TrackScale& scale, bool pressed,
     const std::string id(spec.control.id);
     const double mouse = static_cast<double>(ImGui::GetIO().MousePos.x);
     if (pressed) {
-        interaction.saved = value;
+        interaction.dragged_from = value;
         const double offset = mouse - scale.pixel(value);
         interaction.grab_offset = std::abs(offset) <= ui.px(grab_distance) ? offset : 0;
         interaction.dragged = id;
@@ -138,7 +138,7 @@ bool drag(Ui& ui, const SliderSpec& spec, const TrackScale& scale, bool pressed,
     if (interaction.dragged != id) return false;
     if (!(ImGui::IsItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left)) || interaction.editing == id) {
         interaction.dragged.clear();
-        state.committed = value != interaction.saved;
+        state.committed = value != interaction.dragged_from;
         return false;
     }
     // A press on the handle without movement changes nothing.
@@ -207,7 +207,6 @@ WidgetState slider(Ui& ui, const SliderSpec& spec, double& value) {
     state.changed = value != before;
     state.held = state.held || dragged;
     state.committed = state.committed || (state.changed && !dragged);
-    state.hovered = row.hovered();
     row.finish(shown(spec, value));
     return state;
 }

@@ -28,26 +28,24 @@ SplitterState splitter(Ui& ui, const SplitterSpec& spec, double& fraction) {
     compat::invisible_button("splitter", {std::max(1.0f, static_cast<float>(handle.width)),
                                           std::max(1.0f, static_cast<float>(handle.height))});
     ImGui::PopID();
-    const bool hovered = ImGui::IsItemHovered();
-    state.held = ImGui::IsItemActive();
-    state.committed = ImGui::IsItemDeactivated();
+    const bool hovered = ImGui::IsItemHovered(), held = ImGui::IsItemActive();
     const ImVec2 position = ImGui::GetIO().MousePos;
     const double mouse = static_cast<double>(spec.vertical ? position.x : position.y);
     if (ImGui::IsItemActivated()) ui.interaction.grab_offset = mouse - (spec.vertical ? handle.x : handle.y);
     if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left))
         fraction = shown = spec.default_fraction;
-    else if (state.held && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 1))
+    else if (held && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 1))
         fraction = shown = std::clamp((mouse - ui.interaction.grab_offset - start) / length, spec.min, spec.max);
     state.changed = fraction != before;
 
     const Rect line = gap_rect();
-    if (hovered || state.held) {
+    if (hovered || held) {
         ImGui::SetMouseCursor(spec.vertical ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
         const double width = std::max(1.0f, std::round(ui.px(2)));
         fill(ui,
              spec.vertical ? Rect{std::round(line.centre().x - width / 2), line.y, width, line.height}
                            : Rect{line.x, std::round(line.centre().y - width / 2), line.width, width},
-             state.held ? ui.theme->accent : ui.theme->control_active, 1);
+             held ? ui.theme->accent : ui.theme->control_active, 1);
     }
     ui.registry.add({std::string(spec.id), {}, line, {}, true});
     const Rect& area = spec.area;

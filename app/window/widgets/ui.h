@@ -1,6 +1,7 @@
 // What every widget is given: the look, the frame's keys, and the registry of widgets.
 #pragma once
 
+#include <algorithm>
 #include <exception>
 #include <optional>
 #include <span>
@@ -80,7 +81,8 @@ struct Interaction {
     std::string text;              // its current state
     double grab_offset = 0;        // from the slider's handle to the grabbed point, device pixels
     std::string dragged;           // id of the dragged slider,
-    double saved = 0;              // its value when the drag began
+    double dragged_from = 0;       // its value when the drag began
+    int listed_from = 0;           // what was chosen when the open list appeared
     std::string sought;            // text typed over an open list,
     double sought_at = 0;          // ImGui's time of its last character
     bool keys_lead = false;        // whether keys chose there since the pointer moved
@@ -111,20 +113,16 @@ struct Ui {
     Modifiers modifiers;
     WidgetRegistry registry;
     TextureCache* textures = nullptr;
-    std::string lit_figure;                  // id of the figure that a lesson points at; empty: none
-    std::vector<std::string> meant_figures;  // ids of figures that show the symbol under the pointer
-    bool plays_distance = false;             // the distance is being animated
-    double play_speed = 1, play_rate = 1;  // play_speed: multiple of the usual; play_rate: usual tokens/s along the row
-    bool plays_sweep = false;              // a sweep is playing
-    double tooltips_from = 0;              // no tooltip of what is drawn is above this line, device pixels
-    Rect work;                             // between the bars; what opens there leaves those visible
-    double label_width = 100;              // width of the column of labels, logical pixels
-    double widest_label = 0;               // of the rows drawn since it was set to 0
+    double tooltips_from = 0;  // no tooltip of what is drawn is above this line, device pixels
+    Rect list_area;            // where lists may open, so that the bars stay visible; empty: anywhere
+    double label_width = 100;  // width of the column of labels, logical pixels
     Interaction interaction;
     // Complaints about settings that a head cannot have, found once and not in every frame.
     Memo<std::pair<Experiment, std::string>, std::vector<std::string>> complaints;
     double wake_after = 0;  // s; a widget needs a frame by then; infinity if none does
 
+    /// Asks for a frame at the latest after this many seconds.
+    void wake_within(double seconds) { wake_after = std::min(wake_after, seconds); }
     float px(double logical) const { return static_cast<float>(logical * scale); }
     /// Returns whether a key went down in this frame, with any modifiers, and consumes it.
     std::optional<KeyPress> take_key(Key key);

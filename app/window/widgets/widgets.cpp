@@ -113,7 +113,6 @@ WidgetState text_input(Ui& ui, const Control& control, std::string& text, std::s
     state.changed = state.committed = is_done;
     state.held = edit.active;
     state.left_by = edit.left_by;
-    state.hovered = row.hovered();
     row.finish(is_unaccepted ? interaction.submitted_text : text);
     return state;
 }
@@ -180,7 +179,7 @@ bool button(Ui& ui, const Control& control, ButtonLook look, double around) {
     return is_clicked || place.is_pressed;
 }
 
-Root::Root(const Ui&) {
+Root::Root() {
     // The clear colour is the background: a window's own would be blended over every pixel.
     begin_over_all("root", ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoBringToFrontOnFocus);
 }

@@ -31,7 +31,6 @@ struct WidgetState {
     bool committed = false;   // a change is complete: released, typed, stepped, chosen or reset
     bool reset = false;       // the label was double-clicked, and the default was set
     bool context = false;     // right-clicked
-    bool hovered = false;     // label or control
     Key left_by = Key::none;  // Enter or Escape, if it ended an edit of text
     std::string rejected;     // an error sentence if what was typed is not a number
 };
@@ -91,6 +90,19 @@ void hush_tooltip(Ui& ui, std::string_view id);
 /// is on it.
 void tooltip(Ui& ui, std::string_view id, const Help& help, const Rect& anchor);
 
+/// Keeps tooltips below a line (device pixels) while it exists, so that what is above stays visible.
+class TooltipsBelow {
+  public:
+    TooltipsBelow(Ui& ui, double line) : ui_(ui), before_(std::exchange(ui.tooltips_from, line)) {}
+    ~TooltipsBelow() { ui_.tooltips_from = before_; }
+    TooltipsBelow(const TooltipsBelow&) = delete;
+    TooltipsBelow& operator=(const TooltipsBelow&) = delete;
+
+  private:
+    Ui& ui_;
+    double before_;
+};
+
 /// Shows beside the row of this widget why its new value was refused, until the next key or click. No tooltip is shown
 /// meanwhile.
 void refuse(Ui& ui, std::string_view id, std::string sentence);
@@ -98,7 +110,7 @@ void refuse(Ui& ui, std::string_view id, std::string sentence);
 /// The undecorated surface of the whole window, which contains everything else. Its scope ends before Gui::end_frame.
 class Root {
   public:
-    explicit Root(const Ui& ui);
+    Root();
     ~Root();
     Root(const Root&) = delete;
     Root& operator=(const Root&) = delete;

@@ -120,13 +120,14 @@ TEST_F(LessonsTest, PageKeysChangeTheStep) {
 
 TEST_F(LessonsTest, ThePointedFigureIsLitOnceThePredictionIsMade) {
     start("rotation");
-    EXPECT_EQ(gui_.ui().lit_figure, "");
+    EXPECT_EQ(find("panel0.lit"), nullptr);
     robot_.click("lesson.answer1");
     robot_.settle();
-    EXPECT_EQ(gui_.ui().lit_figure, "attention");
+    ASSERT_NE(find("panel0.lit"), nullptr);
+    EXPECT_EQ(value("panel0.lit"), "attention");
     robot_.click("lesson.close");
     robot_.settle();
-    EXPECT_EQ(gui_.ui().lit_figure, "");
+    EXPECT_EQ(find("panel0.lit"), nullptr);
 }
 
 TEST_F(LessonsTest, TheControlIsScrolledIntoViewOnceAndItsPanelFitsAnyWindow) {

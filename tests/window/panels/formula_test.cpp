@@ -151,11 +151,12 @@ TEST(ExponentReader, FindsWhereExponentsBeginAndEnd) {
 TEST_F(FormulaTest, ASymbolUnderThePointerHighlightsWhereItIsSetAndShown) {
     robot_.hover("formula.Frequencies of RoPE");
     robot_.settle();
-    EXPECT_THAT(gui_.ui().meant_figures, Contains("wavelengths"));
-    EXPECT_NE(gui_.ui().meant_figures.size(), 0u);
+    const auto lit = [&] { return gui_.ui().registry.find("panel4.lit"); };
+    ASSERT_NE(lit(), nullptr);
+    EXPECT_EQ(lit()->value, "wavelengths");
     robot_.hover("panel0.plot");
     robot_.settle();
-    EXPECT_EQ(gui_.ui().meant_figures.size(), 0u);
+    EXPECT_EQ(lit(), nullptr);
 }
 
 TEST_F(FormulaTest, WhatItHighlightsExists) {

@@ -40,7 +40,7 @@ class InWindow : public testing::Test {
     Image draw(const std::function<void(Canvas&)>& act) {
         Ui& ui = gui_->begin_frame();
         {
-            const Root root(ui);
+            const Root root;
             ImGuiCanvas canvas(*ImGui::GetWindowDrawList(), ui.fonts, *ui.textures);
             act(canvas);
         }

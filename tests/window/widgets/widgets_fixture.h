@@ -42,7 +42,7 @@ class Window : public testing::Test {
     void frame() {
         Ui& ui = gui_->begin_frame({.theme = theme_, .zoom = zoom_});
         {
-            const Root root(ui);
+            const Root root;
             const ImVec2 size = ImGui::GetIO().DisplaySize;
             const Rect whole{0, 0, static_cast<double>(size.x), static_cast<double>(size.y)};
             const SplitterState split = splitter(

@@ -4,11 +4,12 @@
 
 #include <chrono>
 #include <cmath>
+#include <set>
 #include <thread>
 
 #include "app/figures/figure_list.h"
 #include "app/plot/fonts.h"
-#include "app/window/commands.h"
+#include "app/window/main_window/commands.h"
 #include "core/attention/make_problem.h"
 #include "core/constructions/construction_list.h"
 #include "core/encodings/encoding_list.h"
@@ -322,12 +323,25 @@ TEST_F(Behaviour, TracksUseTheSpaceThatLabelsDoNotNeed) {
     EXPECT_GT(place("seq_len").right() - short_labels, 190) << "including 100 for the value";
 }
 
+TEST_F(Behaviour, CommandsHaveTheirOwnIdsAndKeys) {
+    std::set<std::string> ids, shortcuts;
+    for (const Command& command : commands()) {
+        EXPECT_TRUE(ids.insert(command.id).second) << command.id;
+        EXPECT_EQ(find_command(command.id), &command);
+        for (const KeyPress& press : command.keys)
+            if (press.key != Key::none) {
+                EXPECT_TRUE(shortcuts.insert(name_of(press.key, press.modifiers)).second) << command.id;
+            }
+    }
+    EXPECT_EQ(find_command("no_command"), nullptr);
+}
+
 TEST_F(Behaviour, NothingInTheBarOverlapsOrIsCut) {
     for (const int width : {400, 550, 700, 900, 1000, 1100, 1600}) {
         resize({width, 700});
         double end = 0;
-        for (const CommandInfo& info : commands)
-            if (const RegisteredWidget* button = info.place == Place::bar ? find(info.id) : nullptr)
+        for (const Command& command : commands())
+            if (const RegisteredWidget* button = command.in_bar ? find(command.id) : nullptr)
                 end = std::max(end, button->rect.right());
         const bool has_all = find("keys") != nullptr;
         EXPECT_EQ(find("more") == nullptr, has_all) << "commands that do not fit are there";

@@ -1,4 +1,4 @@
-#include "app/window/readable_times.h"
+#include "app/window/main_window/readable_times.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,185 @@
+#include "app/window/main_window/cards.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <utility>
+
+#include "app/plot/export.h"
+#include "app/window/session/video.h"
+#include "core/io/files.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr auto scene_extension = ".ropewalk.json";  // the desktop recognises scenes by it
+
+/// Returns the name that Ctrl+S proposes: that of the scene's file, or of the figure that contained the scene.
+std::string proposed_name(const Scene& scene) {
+    return (scene.path.empty() ? "scene" : title_of_file(scene.path)) + scene_extension;
+}
+
+/// Returns a sentence naming the scenes that were left with unsaved changes.
+std::string sentence_about_unsaved(const std::vector<std::string>& left) {
+    constexpr std::size_t most = 3;  // number of titles shown
+    const std::size_t named = std::min(left.size(), most);
+    std::string names =
+        fmt::format("'{}'", fmt::join(left.begin(), left.begin() + static_cast<std::ptrdiff_t>(named), "', '"));
+    if (left.size() > named) names += fmt::format(" and {} more", left.size() - named);
+    const bool is_one = left.size() == 1;
+    return fmt::format("{} {} unsaved changes. Undo leads back to {}. ", names, is_one ? "has" : "have",
+                       is_one ? "it" : "them");
+}
+
+}  // namespace
+
+bool Cards::is_open() const {
+    return palette.is_open() || gallery.is_open() || name_card_.is_open() || export_card_.is_open() ||
+           sweep_card_.is_open() || browser_.is_open() || leave_card_.is_open();
+}
+
+bool Cards::open(const std::vector<std::string>& files) {
+    return extension_of(files.front()) == "lesson" ? tutor_.open_file(files.front()) : session_.files.open(files);
+}
+
+void Cards::ask_what_to_open() {
+    FileQuestion question{.title = "Open a scene, array, lesson or exported figure",
+                          .extensions = {".json", ".npy", ".lesson"}};
+    for (const FigureFormat& format : figure_formats) question.extensions.push_back(std::string(".") + format.id);
+    ask_for_file(std::move(question), [this](const std::string& path) { return open({path}); });
+}
+
+void Cards::save() {
+    const Scene& scene = session_.document.scene();
+    if (has_own_file(scene))
+        save_to(scene.path);
+    else
+        ask_where_to_save();
+}
+
+void Cards::ask_where_to_save() {
+    ask_for_file({.title = "Save the scene",
+                  .kind = FileQuestion::Kind::save,
+                  .extensions = {scene_extension, ".json"},
+                  .name = proposed_name(session_.document.scene())},
+                 [this](const std::string& path) { return save_to(path); });
+}
+
+void Cards::ask_layout_name(const std::string& renamed) {
+    renamed_layout_ = renamed;
+    name_card_.ask({.title = renamed.empty() ? "Save layout" : fmt::format("Rename '{}'", renamed),
+                    .name = renamed,
+                    .taken = session_.layouts.saved().names()});
+}
+
+void Cards::ask_to_leave() {
+    // Changes that a lesson asked for need not be saved.
+    const bool is_of_lesson = tutor_.is_open() && tutor_.lesson() && !tutor_.has_left(),
+               is_unsaved = session_.document.has_unsaved_changes() && !is_of_lesson,
+               is_writing = session_.exports.is_writing();
+    const std::vector<std::string> left = session_.document.left_unsaved();
+    if (!is_unsaved && !is_writing && left.empty()) {
+        is_left_ = true;
+    } else if (!leave_card_.is_open()) {
+        std::string sentence;
+        if (is_unsaved) sentence = fmt::format("'{}' has unsaved changes. ", session_.document.scene().title);
+        if (!left.empty()) sentence += sentence_about_unsaved(left);
+        if (is_writing) sentence += "An export is still running. Closing cancels it.";
+        palette.close(), gallery.close(), name_card_.close(), export_card_.close(), sweep_card_.close(),
+            browser_.close();
+        leave_card_.ask(std::move(sentence), is_unsaved);
+    }
+}
+
+Cards::Choice Cards::draw(Ui& ui, const Rect& area) {
+    take_keys(ui);
+    Choice choice;
+    choice.entry = palette.draw(ui, area);
+    if (const auto scene = gallery.draw(ui, area, session_.computation.state().busy)) choice.entry = scene;
+    draw_name_card(ui, area);
+    draw_export_card(ui, area);
+    choice.sweep = draw_sweep_card(ui, area);
+    draw_browser(ui, area);
+    draw_leave_card(ui, area);
+    leaves_when_saved_ &= browser_.is_open();  // the user may have cancelled saving
+    return choice;
+}
+
+void Cards::take_keys(Ui& ui) {
+    const Modifiers control{.control = true}, control_shift{.control = true, .shift = true};
+    if (palette.is_open() && (ui.take_shortcut(Key{'K'}, control) || ui.take_shortcut(Key{'B'}, control) ||
+                              ui.take_shortcut(Key{'L'}, control_shift)))
+        palette.close();
+    if (gallery.is_open() && ui.take_shortcut(Key{'O'}, control_shift)) gallery.close();
+}
+
+void Cards::draw_name_card(Ui& ui, const Rect& area) {
+    const auto name = name_card_.draw(ui, area);
+    if (!name) return;
+    const bool is_done =
+        renamed_layout_.empty() ? session_.layouts.save(*name) : session_.layouts.rename(renamed_layout_, *name);
+    is_done ? name_card_.close() : name_card_.complain(session_.notices.current().sentence);
+}
+
+void Cards::draw_export_card(Ui& ui, const Rect& area) {
+    if (!export_card_.draw(ui, session_, area)) return;
+    const auto& [id, title] = name_of(session_.preferences.page.format);
+    ask_for_file(
+        {.title = fmt::format("Export {} as {}", export_card_.title(), title),
+         .kind = FileQuestion::Kind::save,
+         .extensions = {fmt::format(".{}", id)},
+         .name = fmt::format("{}.{}", export_card_.file_name(), id)},
+        [this](const std::string& path) { return session_.exports.export_page(export_card_.page(session_), path); });
+    export_card_.close();
+}
+
+std::optional<Sweep> Cards::draw_sweep_card(Ui& ui, const Rect& area) {
+    const SweepCard::Action action = sweep_card_.draw(ui, session_, area);
+    if (action == SweepCard::Action::video) ask_where_to_export_video();
+    return action == SweepCard::Action::play ? std::optional(sweep_card_.sweep()) : std::nullopt;
+}
+
+void Cards::ask_where_to_export_video() {
+    FileQuestion question{.title = "Export the sweep as .gif, .mp4 or numbered .png",
+                          .kind = FileQuestion::Kind::save,
+                          .extensions = {".gif", ".mp4", ".png"},
+                          .name = "sweep.gif"};
+    if (!has_video_maker()) {
+        question.title = "Export the sweep as numbered .png (videos need ffmpeg)";
+        question.extensions = {".png", ".gif", ".mp4"};
+        question.name = "sweep.png";
+    }
+    ask_for_file(std::move(question), [this](const std::string& path) {
+        return session_.exports.export_video(sweep_card_.page(session_), sweep_card_.sweep(), path);
+    });
+}
+
+void Cards::draw_browser(Ui& ui, const Rect& area) {
+    const auto path = browser_.draw(ui, area);
+    if (!path) return;
+    if (use_path_(*path))
+        browser_.close();
+    else
+        browser_.complain(session_.notices.current().sentence);
+}
+
+void Cards::draw_leave_card(Ui& ui, const Rect& area) {
+    switch (leave_card_.draw(ui, area)) {
+        case LeaveCard::Answer::none: break;
+        case LeaveCard::Answer::save: leaves_when_saved_ = true, save(); break;
+        case LeaveCard::Answer::discard: is_left_ = true; break;
+    }
+}
+
+void Cards::ask_for_file(FileQuestion question, std::function<bool(const std::string& path)> use) {
+    use_path_ = std::move(use);
+    browser_.ask(std::move(question));
+}
+
+bool Cards::save_to(const std::string& path) {
+    if (!session_.files.save(path)) return false;
+    is_left_ |= leaves_when_saved_;
+    return true;
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,238 @@
+#include "app/window/main_window/entries.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "app/figures/page/figure_titles.h"
+#include "app/window/session/session_text.h"
+#include "core/io/files.h"
+
+namespace ropewalk {
+namespace {
+
+struct GestureHelp {
+    const char *what, *how;
+};
+constexpr GestureHelp gestures[] = {
+    {"Move the cursor by one", "Arrows; with Shift by 10, with Ctrl by 100"},
+    {"Point at a cell, a distance, a pair", "Hover; a click locks the cursor, Esc releases it"},
+    {"Zoom the matrix", "Wheel at the pointer; double-click to fit"},
+    {"Pan the matrix", "Drag"},
+    {"Draw amplitudes or a target curve", "Drag across the plot; drag with the right button to erase"},
+    {"Type a slider's value", "Ctrl+click, or Enter while the pointer is on it"},
+    {"Sweep a field", "Right-click its slider: from, to and steps, played in the window or saved as a video"},
+    {"Step a slider", "Arrows while the pointer is on it; with Shift ten steps"},
+    {"Go to the next control", "Tab, or Shift+Tab to go back; arrows step it, Enter types or opens its list"},
+    {"Answer a lesson's question", "1, 2, 3 …"},
+    {"Reset a field", "Double-click its label"},
+    {"Resize panels", "Drag between panels; double-click to reset"},
+    {"Swap two panels", "Drag one by its title onto the other"},
+    {"Show another figure in a panel", "Click its title"},
+};
+
+/// Adds the mouse actions and arrow keys, as entries that cannot be chosen.
+void add_gestures(std::vector<PaletteEntry>& entries) {
+    for (const auto& [what, how] : gestures)
+        entries.push_back({.id = {}, .title = what, .about = how, .enabled = false});
+}
+
+/// Adds every alternative of a choice, to be found by its title.
+template <Choice C>
+void add_alternatives(const std::string& kind, const std::string& prefix, std::vector<PaletteEntry>& entries) {
+    for (const ChoiceType::Alternative& each : choice_type<C>().alternatives)
+        entries.push_back({.id = prefix + each.id, .title = kind + each.title, .about = each.summary});
+}
+
+std::string id_of_entry(const Command& command) {
+    return std::string("command.") + command.id;
+}
+
+/// Returns a description such as "Attention, Decay curve.", for layouts without one.
+std::string figures_of(const SavedLayouts& layouts, const std::string& name) {
+    try {
+        std::string titles;
+        const Arrangement arrangement = layouts.find(name);
+        for (std::size_t i = 0; i < arrangement.figures.size(); ++i)
+            titles += (titles.empty() ? "" : ", ") + title_among(arrangement.figures, i);
+        return titles + ".";
+    } catch (const InputError& unreadable) {
+        return unreadable.what();
+    }
+}
+
+std::vector<PaletteEntry> layout_entries(const SavedLayouts& saved) {
+    std::vector<PaletteEntry> entries;
+    for (const NamedLayout& own : built_in_layouts())
+        if (!saved.has(own.name))
+            entries.push_back({.id = "layout." + own.name, .title = own.name, .about = own.about});
+    for (const std::string& name : saved.names())
+        entries.push_back({.id = "layout." + name, .title = name, .about = figures_of(saved, name), .keys = "saved"});
+    return entries;
+}
+
+/// Shows a figure of this kind in the main panel.
+void show_figure(const std::string& id, WindowParts& window) {
+    Figure shown;
+    if (choose(shown, id))
+        window.session.document.rearrange(std::string("Show ") + title_of(shown),
+                                          [&](Arrangement& changed) { changed.figures.front() = std::move(shown); });
+}
+
+template <class C>
+void choose_part(C Experiment::*part, const std::string& id, Document& document) {
+    Experiment experiment = document.experiment();
+    if (choose(experiment.*part, id)) document.edit(experiment, Gesture::complete);
+}
+
+/// Recovers the session of this file. The current session is set aside first and can be recovered the same way.
+void take_recovered(const std::string& path, WindowParts& window) {
+    Session& session = window.session;
+    // Setting the current session aside first ensures that no later failure can lose it.
+    std::filesystem::path saved_current;
+    if (session.document.has_unsaved_changes() || session.document.can_undo()) try {
+            saved_current = window.recovery->set_aside(session_as_text(session.document));
+        } catch (const std::exception& error) {
+            return session.notices.complain(error.what());
+        }
+    const auto left = window.recovery->take(path);
+    if (!left) session.notices.complain("That session no longer exists");
+    const bool is_recovered = left && recover(session.document, session.notices, *left);
+    if (!is_recovered && !saved_current.empty()) Recovery::discard(saved_current);
+}
+
+/// Entries whose ids begin with `prefix`, and what choosing one does with the rest of its id.
+struct EntryKind {
+    std::string_view prefix;
+    void (*follow)(const std::string& rest, WindowParts& window);
+};
+constexpr EntryKind kinds[] = {
+    {"command.", [](auto& id, auto& w) { run_if_possible(*find_command(id), w); }},
+    {"scene.", [](auto& name, auto& w) { w.session.files.open_bundled(name); }},
+    {"file.", [](auto& path, auto& w) { w.session.files.open({path}); }},
+    {"lesson.", [](auto& id, auto& w) { w.tutor.start(id); }},
+    {"layout.", [](auto& name, auto& w) { w.session.layouts.choose(name); }},
+    {"rename_layout.", [](auto& name, auto& w) { w.cards.ask_layout_name(name); }},
+    {"delete_layout.", [](auto& name, auto& w) { w.session.layouts.remove(name); }},
+    {"step.", [](auto& step, auto& w) { w.session.document.go_to_step(std::stoul(step)); }},
+    {"session.", take_recovered},
+    {"encoding.", [](auto& id, auto& w) { choose_part(&Experiment::encoding, id, w.session.document); }},
+    {"construction.", [](auto& id, auto& w) { choose_part(&Experiment::construction, id, w.session.document); }},
+    {"figure.", show_figure},
+};
+
+}  // namespace
+
+PaletteEntry entry_of(const Command& command, const WindowParts& window) {
+    return {.id = id_of_entry(command),
+            .title = command.title,
+            .about = command.help_in(window),
+            .keys = command.shortcuts(),
+            .enabled = !command.obstacle_in(window)};
+}
+
+std::vector<PaletteEntry> scene_entries(const WindowParts& window) {
+    std::vector<PaletteEntry> entries;
+    for (const std::string& path : window.session.files.recent().paths())
+        entries.push_back(
+            {.id = "file." + path, .title = std::filesystem::path(path).filename().string(), .about = path});
+    for (const SceneEntry& scene : window.session.files.bundled())
+        entries.push_back({.id = "scene." + scene.name, .title = scene.title, .about = scene.about});
+    return entries;
+}
+
+std::string current_scene(const WindowParts& window) {
+    const Scene& scene = window.session.document.scene();
+    return scene.bundled ? "scene." + std::filesystem::path(scene.path).stem().string() : "file." + scene.path;
+}
+
+void open_commands(WindowParts& window) {
+    std::vector<PaletteEntry> entries;
+    for (const Command& command : commands()) entries.push_back(entry_of(command, window));
+    for (const auto& lesson : window.tutor.lessons())
+        entries.push_back({.id = "lesson." + lesson->id, .title = "Lesson: " + lesson->title, .about = lesson->about});
+    for (PaletteEntry& layout : layout_entries(window.session.layouts.saved())) {
+        layout.title = "Layout: " + layout.title;
+        entries.push_back(std::move(layout));
+    }
+    add_alternatives<Encoding>("Encoding: ", "encoding.", entries);
+    add_alternatives<Construction>("Construction: ", "construction.", entries);
+    add_alternatives<Figure>("Figure: ", "figure.", entries);
+    add_gestures(entries);
+    for (PaletteEntry& scene : scene_entries(window)) entries.push_back(std::move(scene));
+    window.cards.palette.open("Commands", std::move(entries));
+}
+
+void open_scenes(WindowParts& window) {
+    window.cards.palette.open("Scenes", scene_entries(window), current_scene(window));
+}
+
+void open_shortcuts(WindowParts& window) {
+    std::vector<PaletteEntry> entries;
+    for (const Command& command : commands())
+        if (std::string keys = command.shortcuts(); !keys.empty())
+            entries.push_back(
+                {.id = id_of_entry(command), .title = command.title, .about = command.help, .keys = std::move(keys)});
+    add_gestures(entries);
+    window.cards.palette.open("Shortcuts", std::move(entries));
+}
+
+void open_history(WindowParts& window) {
+    const Document& document = window.session.document;
+    const auto id = [](std::size_t step) { return fmt::format("step.{}", step); };
+    const std::vector<std::string> names = document.steps();
+    std::vector<PaletteEntry> entries;
+    for (std::size_t step = names.size(); step-- > 0;)
+        entries.push_back({.id = id(step),
+                           .title = step == 0 ? "The beginning" : names[step],
+                           .about = {},
+                           .keys = step == document.step()  ? "now"
+                                   : step > document.step() ? "undone"
+                                                            : ""});
+    window.cards.palette.open("History", std::move(entries), id(document.step()));
+}
+
+void open_recoverable(WindowParts& window) {
+    constexpr std::size_t most = 20;
+    std::vector<SessionFile> files = window.recovery->recoverable();
+    files.resize(std::min(files.size(), most));
+    std::vector<PaletteEntry> entries;
+    for (const SessionFile& file : files) {
+        std::string text;
+        try {
+            text = read_file(file.path.string(), Recovery::max_bytes);
+        } catch (const std::exception&) {  // the entry has no title, but choosing it shows the error
+        }
+        auto [title, about] = title_and_caption_of_session(text);
+        entries.push_back({.id = "session." + file.path.string(),
+                           .title = title.empty() ? file.path.filename().string() : std::move(title),
+                           .about = std::move(about),
+                           .keys = file.when});
+    }
+    window.cards.palette.open("Recover a session", std::move(entries));
+}
+
+void open_layouts(WindowParts& window) {
+    const SavedLayouts& saved = window.session.layouts.saved();
+    std::vector<PaletteEntry> entries = layout_entries(saved);
+    for (const char* command : {"keep_layout", "rename_layout", "delete_layout", "restore_layout"})
+        entries.push_back(entry_of(*find_command(command), window));
+    window.cards.palette.open("Layouts", std::move(entries), "layout." + saved.name_of(window.session.document.view));
+}
+
+void open_saved_layouts(WindowParts& window, const char* title, const std::string& prefix) {
+    const SavedLayouts& saved = window.session.layouts.saved();
+    std::vector<PaletteEntry> entries;
+    for (const std::string& name : saved.names())
+        entries.push_back({.id = prefix + name, .title = name, .about = figures_of(saved, name)});
+    window.cards.palette.open(title, std::move(entries));
+}
+
+void follow(const std::string& id, WindowParts& window) {
+    for (const EntryKind& kind : kinds)
+        if (id.starts_with(kind.prefix)) return kind.follow(id.substr(kind.prefix.size()), window);
+}
+
+}  // namespace ropewalk

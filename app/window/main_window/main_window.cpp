@@ -1,0 +1,146 @@
+#include "app/window/main_window/main_window.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/window/main_window/entries.h"
+#include "app/window/main_window/keyboard.h"
+#include "app/window/widgets/row.h"
+#include "app/window/widgets/widgets.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr double status_height = 26;    // logical pixels
+constexpr double presented_text = 1.4;  // relative to the usual size
+
+bool has_control(const Experiment& experiment, const std::string& path) {
+    bool has = false;
+    walk_fields(experiment, [&](const std::string& each, const Field&, const auto&) { has |= each == path; });
+    return has;
+}
+
+}  // namespace
+
+FrameOptions MainWindow::frame_options() const {
+    const Preferences& preferences = window_.session.preferences;
+    return {.theme = &theme_of(preferences),
+            .zoom = preferences.text_size * (window_.is_presenting ? presented_text : 1)};
+}
+
+void MainWindow::frame() {
+    Session& session = window_.session;
+    Ui& ui = window_.gui.begin_frame(frame_options());
+    try {
+        build_frame(ui);
+        window_.gui.end_frame();
+        failures_ = 0;
+    } catch (const std::exception& error) {
+        window_.gui.abandon_frame();
+        if (++failures_ == 1) window_.gui.settle();  // tries again at once; if that fails too, at the next event
+        session.document.end_gesture();
+        session.notices.complain(
+            fmt::format("The window could not be drawn: {}. Press Ctrl+Z to undo the last change.", error.what()));
+        if (is_failing()) show_failure();
+        return;
+    }
+    if (std::exchange(window_.wants_screenshot, false)) {
+        std::error_code gone;  // the working directory may be
+        session.exports.write_picture(window_.gui.screenshot(), std::filesystem::current_path(gone), "ropewalk");
+    }
+}
+
+void MainWindow::ask_to_leave() {
+    window_.player.stop();
+    window_.cards.ask_to_leave();
+    window_.gui.settle();
+}
+
+void MainWindow::show_failure() try {
+    Ui& ui = window_.gui.begin_frame(frame_options());
+    if (ui.take_shortcut(Key{'Z'}, {.control = true})) window_.session.document.undo();
+    {
+        const Root root;
+        const ImVec2 size = ImGui::GetIO().DisplaySize;
+        const Rect whole{0, 0, size.x, size.y};
+        fill(ui, whole, ui.theme->window, 0);
+        const std::string& sentence = window_.session.notices.current().sentence;
+        lines_in(ui, {whole.x, whole.centre().y, whole.width, ui.px(row_height)},
+                 paragraphs(sentence, 0.8 * whole.width / ui.scale, text_size, Weight::regular), ui.theme->warning,
+                 Align::middle);
+        ui.registry.add({.id = "status", .label = "", .rect = whole, .value = sentence});
+    }
+    window_.gui.end_frame();
+} catch (const std::exception&) {  // the surface itself fails: the session stays all the same
+    window_.gui.abandon_frame();
+}
+
+void MainWindow::build_frame(Ui& ui) {
+    Cards& cards = window_.cards;
+    ui.label_width = 130;
+    window_.session.refresh();
+    status_line_.age_notice(ui, window_.session.notices);
+    window_.player.advance(ui, window_.panels.picks());
+    if (!ui.input.dropped.empty()) {
+        cards.withdraw_leaving();  // its question was about a scene that the new files replace
+        cards.open(ui.input.dropped);
+    }
+    const bool has_card = cards.is_open();
+    std::vector<KeyPress> card_keys;  // keys do not act on what is under a card
+    if (has_card) card_keys = std::exchange(ui.input.keys, {});
+    {
+        const Root root;
+        draw_parts(ui, has_card);
+        if (has_card) ui.input.keys = std::move(card_keys);
+        const Cards::Choice choice = cards.draw(ui, ui.list_area);
+        if (choice.sweep) window_.player.play(*choice.sweep);
+        if (choice.entry) follow(*choice.entry, window_);
+    }
+    take_tab(ui);
+    if (!has_card) take_keys(ui, window_, sidebar_.is_held());
+}
+
+void MainWindow::draw_parts(Ui& ui, bool has_card) {
+    Session& session = window_.session;
+    const bool is_presented = window_.is_presenting, has_formula = session.preferences.formula;  // in this frame
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    const double edge = std::round(ui.px(window_margin)), bar = std::round(ui.px(bar_height)),
+                 status = std::round(ui.px(status_height)), above = is_presented ? edge : bar,
+                 below = is_presented ? edge : status;
+    const Rect bar_place{0, 0, size.x, bar};
+    const Rect work = ui.list_area = {edge, above, size.x - 2 * edge, std::max(1.0, size.y - above - below)};
+    if (!is_presented) bar_.draw(ui, window_, bar_place), bar_.hide();
+    ui.wake_within(window_.tutor.update());
+    ui.wake_within(session.computation.follow_shaders());
+    const std::vector<std::string> lit_controls =
+        has_formula ? formula_bar_.lit().controls : std::vector<std::string>{};
+    const Rect room = is_presented ? draw_presented_lesson(ui, work)
+                                   : lesson_panel_.draw_beside(ui, sidebar_.draw(ui, lesson_panel_, lit_controls, work),
+                                                               Surroundings::controls);
+    const Rect figures = has_formula ? formula_bar_.draw(ui, session, room) : room;
+    const Panels::Answer answer = window_.panels.draw(
+        ui, session, window_.player,
+        {lesson_panel_.lit_figure(), has_formula ? formula_bar_.lit().figures : std::vector<std::string>{}}, figures);
+    if (answer.exported) window_.cards.export_figure(session.document.view.figure(*answer.exported));
+    if (answer.swept) window_.cards.sweep(answer.swept->second, answer.swept->first);
+    if (!is_presented)
+        return status_line_.draw(ui, session, window_.player, answer.readout,
+                                 {edge, size.y - below, size.x - 2 * edge, below});
+    const bool has_bar = bar_.draw_presented(ui, window_, has_card ? Rect{} : bar_place, room);
+    StatusLine::draw_presented(ui, session, room, has_formula && !has_bar);
+}
+
+Rect MainWindow::draw_presented_lesson(Ui& ui, const Rect& work) {
+    const std::string path = lesson_panel_.pointed_control();
+    const double edge = work.x, height = sidebar_.pointed_height();
+    const bool has_pointed = has_control(window_.session.document.experiment(), path);
+    const Rect room = lesson_panel_.draw_beside(ui, work, Surroundings::presented, has_pointed ? height + edge : 0);
+    if (const double width = room.x - work.x - edge; has_pointed && width > 0)
+        sidebar_.draw_pointed_control(ui, path, {work.x, work.bottom() - height, width, height});
+    return room;
+}
+
+}  // namespace ropewalk

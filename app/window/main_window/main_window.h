@@ -1,0 +1,50 @@
+// app/window/main_window: one frame of the window. Bar, sidebar, cards, status line, keys and the table of commands,
+// which act on the WindowParts. Here: the parts put together.
+#pragma once
+
+#include "app/window/lessons/lesson_panel.h"
+#include "app/window/main_window/bar.h"
+#include "app/window/main_window/sidebar.h"
+#include "app/window/main_window/status_line.h"
+#include "app/window/main_window/window_parts.h"
+#include "app/window/panels/formula_bar.h"
+
+namespace ropewalk {
+
+class MainWindow {
+  public:
+    /// `recovery` outlives the window; without it, sessions are not saved for recovery.
+    MainWindow(Gui& gui, Session& session, const TutorOptions& lessons = {}, Recovery* recovery = nullptr)
+        : window_(gui, session, lessons, recovery) {}
+
+    /// Builds and shows one frame. What fails in it becomes a notice, and the session stays.
+    void frame();
+    Tutor& tutor() { return window_.tutor; }
+    /// Starts closing the window. Asks over the next frames about unsaved changes and running exports, if there are
+    /// any.
+    void ask_to_leave();
+    /// Returns whether the window may be closed now, with nothing left to lose.
+    bool is_left() const { return window_.cards.is_left(); }
+    /// Returns whether frames keep failing, so that nothing but the reason is shown.
+    bool is_failing() const { return failures_ > 1; }
+
+  private:
+    FrameOptions frame_options() const;
+    void build_frame(Ui& ui);
+    /// Draws everything but the cards.
+    void draw_parts(Ui& ui, bool has_card);
+    /// Draws the lesson at the left of `work`, and below it the control that it points at. Returns the rest of `work`.
+    Rect draw_presented_lesson(Ui& ui, const Rect& work);
+    /// Shows why frames cannot be built, in place of them.
+    void show_failure();
+
+    WindowParts window_;
+    LessonPanel lesson_panel_{window_.tutor};
+    FormulaBar formula_bar_;
+    Bar bar_;
+    Sidebar sidebar_{window_};
+    StatusLine status_line_;
+    int failures_ = 0;  // frames in a row that could not be built
+};
+
+}  // namespace ropewalk

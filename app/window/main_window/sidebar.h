@@ -1,0 +1,38 @@
+// The window's controls: all of them in the sidebar, or, in a presentation, the one that the lesson points at.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/window/lessons/lesson_panel.h"
+#include "app/window/main_window/window_parts.h"
+
+namespace ropewalk {
+
+class Sidebar {
+  public:
+    explicit Sidebar(WindowParts& window) : window_(window) {}
+
+    /// Draws the controls at the left of `work`, in a column that can be resized, below the lesson if that does not fit
+    /// beside the figures. Highlights the controls at the paths `lit`. Returns the rest of `work`.
+    Rect draw(Ui& ui, LessonPanel& lesson, const std::vector<std::string>& lit, const Rect& work);
+    /// Draws the control at one path, on a card of `pointed_height`.
+    void draw_pointed_control(Ui& ui, const std::string& path, const Rect& rect);
+    /// Returns the height in device pixels that `draw_pointed_control` needs.
+    double pointed_height() const { return pointed_height_; }
+    /// Returns whether a control is being dragged, typed into or chosen from.
+    bool is_held() const { return is_held_; }
+
+  private:
+    void draw_controls(Ui& ui, LessonPanel& lesson, const std::vector<std::string>& lit, const Rect& rect);
+    /// Draws the controls of the experiment, or only that of one path, and takes over what they change.
+    void edit_experiment(Ui& ui, std::string_view only = {});
+
+    WindowParts& window_;
+    bool is_held_ = false, scrolls_ = false;
+    double labels_ = 0;          // width of their column, logical pixels; 0 before the first frame
+    double pointed_height_ = 0;  // device pixels
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,204 @@
+#include "app/window/panels/panel_arrangement.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/figures/page/figure_titles.h"
+#include "app/figures/page/placed_figures.h"
+#include "app/plot/fonts.h"
+#include "app/window/surface/compat.h"
+#include "app/window/widgets/row.h"
+#include "app/window/widgets/splitter.h"
+#include "app/window/widgets/widgets.h"
+
+namespace ropewalk {
+namespace {
+
+// All lengths are in logical pixels.
+constexpr double narrow_width = 860;      // beside the sidebar; if narrower, the other figures share one panel
+constexpr double column_width = 460;      // if narrower still, all are in one column
+constexpr double max_upper_share = 0.88;  // of the height
+constexpr double min_lower_panel = 160, min_lower_pair = 200;  // with two panels the legends take more rows
+constexpr double tab_row = 28;
+constexpr double min_shared_width = 200, min_shared_height = 140;  // of panels that share a place
+constexpr double square_less = 52;                                 // a square plot's panel is wider than high by this
+
+bool has_square_at(const View& view, int place) {
+    return view.panels_in(place).size() == 1 && is_square(view.figure(place));
+}
+
+/// The range of the splitter between two panels, as shares of a length. A panel with a square plot uses at most
+/// `enough` of the length, so the other one gets the rest.
+struct Shares {
+    double min = 0.15, max = 0.85;
+};
+Shares shares_beside_square(bool first_is_square, bool second_is_square, double enough, double length) {
+    Shares shares;
+    const double share = std::clamp(enough / std::max(1.0, length), shares.min, shares.max);
+    if (first_is_square && !second_is_square) shares.max = share;
+    if (second_is_square && !first_is_square) shares.min = 1 - share;
+    return shares;
+}
+
+/// Divides a column between the main figure and what is below it, which keeps `min_below`.
+SplitterState split_rows(Ui& ui, View& view, const Rect& column, double min_below) {
+    constexpr double min = 0.3, usual = 0.6;  // the first figure keeps more than half
+    const double height = std::max(1.0, column.height), leaves_enough = std::max(usual, 1 - ui.px(min_below) / height);
+    double max = std::min(max_upper_share, leaves_enough);
+    if (has_square_at(view, 0))  // a higher panel would have unused space
+        max = std::min(max, (column.width - ui.px(square_less)) / height);
+    return splitter(ui,
+                    {.id = "split.bottom",
+                     .vertical = false,
+                     .area = column,
+                     .default_fraction = Layout{}.upper,
+                     .min = min,
+                     .max = std::max(min, max)},
+                    view.layout.upper);
+}
+
+/// Divides the right column between panels 1 and 2.
+SplitterState split_right(Ui& ui, View& view, const Rect& column) {
+    const Shares shares = shares_beside_square(has_square_at(view, 1), has_square_at(view, 2),
+                                               column.width - ui.px(square_less), column.height);
+    return splitter(ui,
+                    {.id = "split.right_rows",
+                     .vertical = false,
+                     .area = column,
+                     .default_fraction = Layout{}.right_split,
+                     .min = shares.min,
+                     .max = shares.max},
+                    view.layout.right_split);
+}
+
+/// Divides the area below the main figure between panels 3 and 4.
+SplitterState split_bottom(Ui& ui, View& view, const Rect& row) {
+    const Shares shares = shares_beside_square(has_square_at(view, 3), has_square_at(view, 4),
+                                               row.height + ui.px(square_less), row.width);
+    return splitter(ui,
+                    {.id = "split.bottom_columns",
+                     .area = row,
+                     .default_fraction = Layout{}.bottom_split,
+                     .min = shares.min,
+                     .max = shares.max},
+                    view.layout.bottom_split);
+}
+
+/// Divides a place between two panels; without the splitter between them, each would have one of `halves`.
+SplitterState split_place(Ui& ui, Layout& layout, const std::pair<int, Rect>& place, const std::vector<Rect>& halves) {
+    const bool are_beside = halves[0].y == halves[1].y;
+    const double readable = ui.px(are_beside ? min_shared_width : min_shared_height),
+                 both = are_beside ? halves[0].width + halves[1].width : halves[0].height + halves[1].height,
+                 min = std::max(Layout::min_share, readable / both);
+    const std::string id = fmt::format("split.place{}", place.first);
+    double share = layout.share_in(place.first);
+    const SplitterState split =
+        splitter(ui, {.id = id, .vertical = are_beside, .area = place.second, .min = min, .max = 1 - min}, share);
+    if (split.changed) layout.set_share_in(place.first, share);
+    return split;
+}
+
+}  // namespace
+
+PanelPlaces PanelArrangement::draw(Ui& ui, Document& document, const std::string& lit, const Rect& area) {
+    bring_to_front(document, lit);
+    View& view = document.view;
+    if (const auto maximised = view.maximised()) return {{*maximised, area}};
+    const PanelPlaces places = divide(ui, view, area);
+    PanelPlaces shown;
+    for (const auto& place : places) add_panels_in(ui, view, place, places, shown);
+    return shown;
+}
+
+void PanelArrangement::bring_to_front(const Document& document, const std::string& lit) {
+    const bool is_of_scene = std::exchange(scenes_opened_, document.scenes_opened()) == document.scenes_opened();
+    if (!is_of_scene) fronts_ = {}, tab_ = 0;  // the author of the scene named these first
+    for (int place = 0; place < panel_count; ++place) {
+        const auto at = static_cast<std::size_t>(place);
+        const std::size_t sharing = document.view.panels_in(place).size();
+        if (is_of_scene && sharing > sharing_[at]) fronts_[at] = sharing - 1;
+        sharing_[at] = sharing;
+    }
+    is_newly_lit_ = std::exchange(lit_, lit) != lit || !is_of_scene;
+}
+
+PanelPlaces PanelArrangement::divide(Ui& ui, View& view, const Rect& area) {
+    if (area.width < column_width * ui.scale) {  // all below each other
+        const auto rows = split_rows(ui, view, area, min_lower_panel + tab_row);
+        return {{0, rows.first},
+                draw_tabs(ui, view, {"tab", rows.second, std::array{1, 2, 3, 4}, std::array{0}}, tab_)};
+    }
+    const bool is_narrow = area.width < narrow_width * ui.scale;
+    const auto columns = splitter(ui,
+                                  {.id = "split.right",
+                                   .area = area,
+                                   .default_fraction = Layout{}.main,
+                                   .min = is_narrow ? 0.35 : 0.3,
+                                   .max = is_narrow ? 0.8 : 0.85},
+                                  view.layout.main);
+    if (is_narrow) {
+        const auto left = split_rows(ui, view, columns.first, min_lower_panel);
+        return {{0, left.first},
+                {3, left.second},
+                draw_tabs(ui, view, {"tab", columns.second, std::array{1, 2, 4}, std::array{0, 3}}, tab_)};
+    }
+    const auto right = split_right(ui, view, columns.second),
+               left = split_rows(ui, view, columns.first, min_lower_pair), below = split_bottom(ui, view, left.second);
+    return {{0, left.first}, {1, right.first}, {2, right.second}, {3, below.first}, {4, below.second}};
+}
+
+void PanelArrangement::add_panels_in(Ui& ui, View& view, const std::pair<int, Rect>& place, const PanelPlaces& places,
+                                     PanelPlaces& shown) {
+    const std::vector<int> sharing = view.panels_in(place.first);
+    Division division = division_of(view, place.first);
+    division.share_of_first = Layout::usual_share;  // two panels fit if halves do
+    const std::vector<Rect> parts = divided(place.second, division, std::round(ui.px(8)));
+    const bool is_too_small = parts.size() > 1 && (parts.front().width < ui.px(min_shared_width) ||
+                                                   parts.front().height < ui.px(min_shared_height));
+    if (is_too_small) {
+        std::vector<int> elsewhere;
+        for (const auto& other : places)
+            if (other.first != place.first) elsewhere.push_back(other.first);
+        std::size_t& front = fronts_[static_cast<std::size_t>(place.first)];
+        int chosen = sharing[std::min(front, sharing.size() - 1)];
+        shown.push_back(
+            draw_tabs(ui, view, {fmt::format("place{}.tab", place.first), place.second, sharing, elsewhere}, chosen));
+        front = static_cast<std::size_t>(std::find(sharing.begin(), sharing.end(), chosen) - sharing.begin());
+    } else if (sharing.size() == 2) {
+        const SplitterState split = split_place(ui, view.layout, place, parts);
+        shown.insert(shown.end(), {{sharing[0], split.first}, {sharing[1], split.second}});
+    } else {
+        for (std::size_t i = 0; i < sharing.size(); ++i) shown.emplace_back(sharing[i], parts[i]);
+    }
+}
+
+std::pair<int, Rect> PanelArrangement::draw_tabs(Ui& ui, const View& view, const Tabs& tabs, int& chosen) {
+    constexpr double gap = 2, below = 4, around_label = 10;
+    const auto& [id, area, panels, elsewhere] = tabs;
+    if (std::find(panels.begin(), panels.end(), chosen) == panels.end()) chosen = panels.front();
+    const auto is_lit = [&](int panel) { return lit_ == id_of(view.figure(panel)); };
+    if (is_newly_lit_ && std::none_of(elsewhere.begin(), elsewhere.end(), is_lit)) {
+        // The figure that a lesson points at comes to the front.
+        const auto lit = std::find_if(panels.begin(), panels.end(), is_lit);
+        if (lit != panels.end()) chosen = *lit;
+    }
+    const double left = area.x / ui.scale, right = area.right() / ui.scale;
+    double x = left, y = area.y / ui.scale;
+    for (const int index : panels) {
+        const std::string title = title_among(view.figures, static_cast<std::size_t>(index)),
+                          label = fitted(ui, title, right - left - around_label);
+        const double width = measure_text(label, text_size, Weight::regular).width + around_label;
+        if (x > left && x + width > right) x = left, y += row_height + gap;
+        ImGui::SetCursorScreenPos(compat::vector({std::round(ui.px(x)), std::round(ui.px(y))}));
+        if (button(ui, {.id = fmt::format("{}{}", id, index), .label = label, .help = {.title = title}},
+                   index == chosen ? ButtonLook::chosen : ButtonLook::quiet, around_label))
+            chosen = index;
+        x += width + gap;
+    }
+    const double used = std::round(ui.px(y + row_height + below)) - area.y;
+    return {chosen, {area.x, area.y + used, area.width, std::max(1.0, area.height - used)}};
+}
+
+}  // namespace ropewalk

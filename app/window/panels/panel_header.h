@@ -1,0 +1,34 @@
+// The header of a panel: its title, its badge and its buttons.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/window/panels/panel_context.h"
+#include "app/window/widgets/widgets.h"
+
+namespace ropewalk {
+
+class PanelHeader {
+  public:
+    static constexpr double height = 30, inset = 10;  // logical pixels; inset: also of the panel's content
+
+    /// Draws the title, and as much of the badge and the buttons as fits. Apply sets the head to the `proposal`, if
+    /// there is one.
+    void draw(PanelContext& panel, const Badge& badge, const Proposal* proposal);
+
+  private:
+    /// Draws the title, which opens the list of figures and can be dragged.
+    void draw_title(PanelContext& panel, const std::string& title, const std::string& whole);
+    /// Draws the list of figures while it is open, below the panel's title.
+    void choose_figure(const PanelContext& panel, Point below);
+
+    bool is_carried_ = false;              // by its title
+    std::optional<Figure> before_choice_;  // the figure here when the list of figures was opened
+};
+
+/// Pins the current curve of the panel's figure for comparison.
+void pin_curve(Session& session, int panel);
+Help pin_help();
+
+}  // namespace ropewalk
