@@ -25,6 +25,9 @@ struct Tick {
     bool operator==(const Tick&) const = default;
 };
 
+/// What the whole numbers on an axis are, if they are part of the cursor that all figures share.
+enum class Along { nothing, distance, pair, query, key };
+
 /// One axis. `low` is at the left (or at the bottom; at the top if `downwards`). low > high is not allowed; a
 /// logarithmic axis requires low > 0.
 struct Axis {
@@ -35,6 +38,7 @@ struct Axis {
     bool downwards = false;  // vertical axes only: values grow downwards, like matrix rows
     bool whole = false;      // labels only whole numbers (tokens, pairs)
     std::shared_ptr<const std::vector<std::string>> names{};  // labels of 0, 1, …, used if all of them fit
+    Along along = Along::nothing;
 
     /// Returns 0 at `low`, 1 at `high`, ½ everywhere if these are equal; NaN where the logarithm does not exist.
     double fraction(double value) const;
