@@ -33,4 +33,42 @@ Axis FigureInput::reached(Axis axis) const {
     return axis;
 }
 
+double cursor_on(const Axis& axis, const FigureInput& input) {
+    switch (axis.along) {
+        case Along::nothing: return nan;
+        case Along::distance: return shown_distance(input);
+        case Along::pair: return input.cursor.pair;
+        case Along::query: return input.cursor.query;
+        case Along::key: return input.cursor.key;
+    }
+    return nan;
+}
+
+const Frame* plot_at(const Frame& frame, Point at) {
+    if (frame.plot.contains(at)) return &frame;
+    for (const Frame& above : frame.above)
+        if (above.plot.contains(at)) return &above;
+    return nullptr;
+}
+
+std::optional<Cursor> pick_on(const FigureInput& input, const Frame& frame, Point at) {
+    const Experiment& experiment = input.experiment();
+    const Frame* const under = plot_at(frame, at);
+    const Frame& plot = under ? *under : frame;
+    Cursor cursor = input.cursor;
+    bool has_moved = false;
+    for (const auto& [axis, value] : {std::pair{&plot.y, plot.y_at(at.y)}, {&plot.x, plot.x_at(at.x)}}) {
+        if (axis->along == Along::nothing) continue;
+        const int count = axis->along == Along::pair ? experiment.head_dim / 2 : experiment.seq_len;
+        const auto index = index_on(*axis, value, count);
+        if (!index) return std::nullopt;
+        has_moved = true;
+        if (axis->along == Along::distance) cursor = cursor.at_distance(*index, experiment.seq_len);
+        if (axis->along == Along::pair) cursor.pair = *index;
+        if (axis->along == Along::query) cursor.query = *index, cursor.key = std::min(cursor.key, *index);
+        if (axis->along == Along::key) cursor.key = *index;
+    }
+    return has_moved ? std::optional(cursor) : std::nullopt;
+}
+
 }  // namespace ropewalk

@@ -155,6 +155,14 @@ inline void align(Frame& upper, Frame& lower) {
         frame->plot = {left, frame->plot.y, std::max(0.0, right - left), frame->plot.height};
 }
 
+/// Returns two parts of a rect for plots with a common horizontal axis. `share` is the upper one's of the height
+/// without the labels below the lower one.
+inline std::pair<Rect, Rect> stacked(const Rect& rect, double share, double gap) {
+    constexpr double labels = 38;  // logical pixels, with the title
+    const Rect upper{rect.x, rect.y, rect.width, std::floor((rect.height - gap - labels) * share)};
+    return {upper, {rect.x, upper.bottom() + gap, rect.width, rect.bottom() - upper.bottom() - gap}};
+}
+
 /// Returns "12", or "12 “dog”" if tokens have names.
 inline std::string token_text(const FigureInput& input, int token) {
     const auto& labels = input.results.problem->inputs.labels;
@@ -177,18 +185,26 @@ inline bool numbers_are_positions(const Problem& problem) {
 inline Axis key_axis(const FigureInput& input, double low, double high) {
     const bool are_positions = numbers_are_positions(*input.results.problem);
     Axis axis = token_axis(input, are_positions ? "key position j" : "key j (token)", low, high);
-    axis.brief = "key j";
+    axis.brief = "key j", axis.along = Along::key;
     return axis;
 }
 inline Axis query_axis(const FigureInput& input, double low, double high) {
     const bool are_positions = numbers_are_positions(*input.results.problem);
     Axis axis = token_axis(input, are_positions ? "query position i" : "query i (token)", low, high);
-    axis.brief = "query i";
+    axis.brief = "query i", axis.along = Along::query;
     return axis;
 }
 
-/// Titles of an axis of distances.
-inline constexpr auto distance_title = "distance r = i − j (tokens)", distance_brief = "distance r";
+/// Returns an axis of distances in tokens.
+inline Axis distance_axis(double low, double high, AxisScale scale = AxisScale::linear) {
+    return {.title = "distance r = i − j (tokens)",
+            .brief = "distance r",
+            .low = low,
+            .high = high,
+            .scale = scale,
+            .whole = true,
+            .along = Along::distance};
+}
 
 /// Returns the unit of wavelengths: "tokens" if consecutive tokens are at consecutive positions, else "positions".
 inline std::string unit_of_positions(const Experiment& experiment) {
@@ -197,10 +213,20 @@ inline std::string unit_of_positions(const Experiment& experiment) {
 
 /// Returns an axis of `pairs` pairs.
 inline Axis pair_axis(std::size_t pairs) {
-    return {.title = "pair t (fast to slow)", .low = -0.5, .high = static_cast<double>(pairs) - 0.5, .whole = true};
+    return {.title = "pair t (fast to slow)",
+            .low = -0.5,
+            .high = static_cast<double>(pairs) - 0.5,
+            .whole = true,
+            .along = Along::pair};
 }
 inline Axis pair_axis(const FigureInput& input) {
     return pair_axis(static_cast<std::size_t>(input.experiment().head_dim / 2));
+}
+/// Returns the vertical axis of a heat map with a row for each pair, the fastest on top.
+inline Axis pairs_downwards(const FigureInput& input) {
+    Axis axis = pair_axis(input);
+    axis.title = "pair t", axis.downwards = true;
+    return axis;
 }
 
 /// Message shown until a figure's answer arrives.
@@ -215,6 +241,8 @@ inline double room_at_ends(double range) {
 inline double shown_distance(const FigureInput& input) {
     return input.cursor.distance() >= 0 ? input.cursor.distance() : nan;
 }
+/// Returns the cursor's place on an axis, or NaN if the axis shows no part of it.
+double cursor_on(const Axis& axis, const FigureInput& input);
 
 /// Returns "i = 12   j = 3   r = 9".
 inline std::string place_text(const FigureInput& input, const Cursor& cursor) {
@@ -237,15 +265,15 @@ inline std::optional<int> index_down(const Frame& frame, Point at, int count) {
     return index_on(frame.y, frame.y_at(at.y), count);
 }
 
-/// Return the cursor at the distance, or pair, of the pointer on the horizontal axis.
-inline std::optional<Cursor> pick_distance(const FigureInput& input, const Frame& frame, Point at) {
-    const int seq_len = input.experiment().seq_len;
-    const auto distance = index_across(frame, at, seq_len);
-    return distance ? std::optional(input.cursor.at_distance(*distance, seq_len)) : std::nullopt;
+/// Returns the cursor's pair as an index of one of `pairs` values.
+inline std::size_t pair_at_cursor(const FigureInput& input, std::size_t pairs) {
+    return static_cast<std::size_t>(std::clamp(input.cursor.pair, 0, static_cast<int>(pairs) - 1));
 }
-inline std::optional<Cursor> pick_pair(const FigureInput& input, const Frame& frame, Point at) {
-    const auto pair = index_across(frame, at, input.experiment().head_dim / 2);
-    return pair ? std::optional(Cursor{input.cursor.query, input.cursor.key, *pair}) : std::nullopt;
-}
+
+/// Returns the plot that contains a point, among the frame and those above it, or null.
+const Frame* plot_at(const Frame& frame, Point at);
+/// Returns the cursor at the pointer's place on the axes of the plot under it, or nullopt if they show no part of the
+/// cursor or the pointer is off them. Between plots, the frame's own axes count.
+std::optional<Cursor> pick_on(const FigureInput& input, const Frame& frame, Point at);
 
 }  // namespace ropewalk

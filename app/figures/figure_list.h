@@ -33,7 +33,7 @@
 
 namespace ropewalk {
 
-/// An alternative has `id`, `title`, `summary`, its options as fields, `needs`, `draw`, `pick`, `readout`, and what it
+/// An alternative has `id`, `title`, `summary`, its options as fields, `needs`, `draw`, `readout`, and what it
 /// redefines of FigureDefaults.
 struct FigureVariant
     : std::variant<AttentionFigure, DecayFigure, RotationHeatmapFigure, FrequencyUsageFigure, ContributionsFigure,

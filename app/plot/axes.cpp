@@ -6,8 +6,6 @@
 #include <cmath>
 
 #include "app/plot/axes_metrics.h"
-#include "app/plot/elide.h"
-#include "app/plot/fonts.h"
 
 namespace ropewalk {
 namespace {
@@ -41,19 +39,6 @@ void draw_grid(const Frame& frame, TickKind kind, Color color, Canvas& canvas) {
         if (wanted(tick)) canvas.fill_rect({column_of(tick.value, frame), plot.y, 1, plot.height}, color);
     for (const Tick& tick : frame.y_ticks)
         if (wanted(tick)) canvas.fill_rect({plot.x, row_of(tick.value, frame), plot.width, 1}, color);
-}
-
-void draw_heading(const PlotOptions& options, const Frame& frame, Canvas& canvas, const Theme& theme) {
-    const TextStyle title = title_style(theme), subtitle = subtitle_style(theme);
-    const double middle = frame.outer.y + canvas.measure(options.title, title.size, title.weight).height() / 2;
-    const std::string text = elided(options.title, frame.heading.width, title, canvas);
-    if (text.empty()) return;
-    canvas.text({frame.heading.x, middle}, text, title);
-    const double x = canvas.measure(text, title.size, title.weight).width + heading_gap;
-    const std::string rest = elided(options.subtitle, frame.heading.width - x, subtitle, canvas);
-    if (rest.empty()) return;
-    const double lower = baseline_below_anchor(title) - baseline_below_anchor(subtitle);  // on one baseline
-    canvas.text({frame.heading.x + x, middle + lower}, rest, subtitle);
 }
 
 void draw_outline(const PlotOptions& options, const Frame& frame, Canvas& canvas, const Theme& theme) {
@@ -107,7 +92,7 @@ void draw_upright_title(double x, Side side, const std::string& title, const Fra
     const auto length_of = [&](const std::string& text) {
         return canvas.measure(text, style.size, style.weight).width;
     };
-    const double top = frame.outer.y + frame.heading.height, room = frame.outer.bottom() - top;
+    const double top = frame.outer.y, room = frame.outer.height;
     const std::vector<std::string> lines = upright_lines(title, frame.plot.height, canvas, theme);
     const auto is_too_long = [&](const std::string& line) { return length_of(line) > room; };
     if (std::any_of(lines.begin(), lines.end(), is_too_long)) return canvas.report_omitted(title_in_words(title));
@@ -197,23 +182,20 @@ void draw_color_bar(const ColorBar& bar, const Frame& frame, Canvas& canvas, con
     const auto table = table_of(bar.map.scale.map);
     const int steps = static_cast<int>(table.size());
     canvas.fill_rect(edge, theme.axis);
-    if (is_level) {
-        canvas.image(rect, {steps, 1, {table.begin(), table.end()}});
-        const auto draw_point_at = [&](double x, double beyond, Color color) {
+    canvas.image(rect, is_level ? Image{steps, 1, {table.begin(), table.end()}}
+                                : Image{1, steps, {table.rbegin(), table.rend()}});
+    const auto draw_end = [&](double x, double y, double beyond, Color color) {
+        if (is_level)
             draw_color_bar_point({x, edge.y}, {x, edge.bottom()}, {beyond, 0}, color, canvas, theme);
-        };
-        if (bar.some_above) draw_point_at(rect.right(), color_bar_point, table.back());
-        if (bar.some_below) draw_point_at(rect.x, -color_bar_point, table.front());
+        else
+            draw_color_bar_point({edge.x, y}, {edge.right(), y}, {0, -beyond}, color, canvas, theme);
+    };
+    if (bar.some_above) draw_end(rect.right(), rect.y, color_bar_point, table.back());
+    if (bar.some_below) draw_end(rect.x, rect.bottom(), -color_bar_point, table.front());
+    if (is_level)
         draw_level_color_bar_labels(bar, frame, canvas, theme);
-    } else {
-        canvas.image(rect, {1, steps, {table.rbegin(), table.rend()}});
-        const auto draw_point_at = [&](double y, double beyond, Color color) {
-            draw_color_bar_point({edge.x, y}, {edge.right(), y}, {0, beyond}, color, canvas, theme);
-        };
-        if (bar.some_above) draw_point_at(rect.y, -color_bar_point, table.back());
-        if (bar.some_below) draw_point_at(rect.bottom(), color_bar_point, table.front());
+    else
         draw_upright_color_bar_labels(bar, frame, canvas, theme);
-    }
     canvas.add_tooltip(is_level ? Rect{frame.plot.x, rect.y - 1, frame.plot.width, frame.outer.bottom() - rect.y}
                                 : Rect{rect.x - 1, frame.plot.y, frame.outer.right() - rect.x, frame.plot.height},
                        bar.title, meaning_of(bar));
@@ -248,7 +230,6 @@ double Frame::y_at(double pixel) const {
 void draw_background(const PlotOptions& options, const Frame& frame, Canvas& canvas, const Theme& theme) {
     if (frame.empty()) return;
     if (theme.plot_background.a > 0) canvas.fill_rect(frame.plot, theme.plot_background);
-    if (frame.heading.height > 0) draw_heading(options, frame, canvas, theme);
     if (!options.grid) return;
     draw_grid(frame, TickKind::minor, theme.minor_grid, canvas);
     draw_grid(frame, TickKind::labelled, theme.grid, canvas);

@@ -25,6 +25,9 @@ struct Tick {
     bool operator==(const Tick&) const = default;
 };
 
+/// What the whole numbers on an axis are, if they are part of the cursor that all figures share.
+enum class Along { nothing, distance, pair, query, key };
+
 /// One axis. `low` is at the left (or at the bottom; at the top if `downwards`). low > high is not allowed; a
 /// logarithmic axis requires low > 0.
 struct Axis {
@@ -35,6 +38,7 @@ struct Axis {
     bool downwards = false;  // vertical axes only: values grow downwards, like matrix rows
     bool whole = false;      // labels only whole numbers (tokens, pairs)
     std::shared_ptr<const std::vector<std::string>> names{};  // labels of 0, 1, …, used if all of them fit
+    Along along = Along::nothing;
 
     /// Returns 0 at `low`, 1 at `high`, ½ everywhere if these are equal; NaN where the logarithm does not exist.
     double fraction(double value) const;
@@ -72,7 +76,6 @@ struct ColorBar {
 
 struct PlotOptions {
     Axis x, y;
-    std::string title{}, subtitle{};  // drawn above the plot, inside the rect
     std::optional<ColorBar> color_bar{};
     bool square_cells = false;  // reduce the plot area to width = height (matrices), centred horizontally
     bool x_labels = true;       // false: a plot below has the same x axis with labels
@@ -90,7 +93,6 @@ struct Frame {
     Rotation x_label_rotation = Rotation::none;
     std::optional<Rect> color_bar{};  // without its pointed ends
     std::string color_bar_title{};    // as long as fits
-    Rect heading{};                   // place of title and subtitle
     std::vector<Tick> x_ticks{}, y_ticks{}, color_bar_ticks{};
     std::vector<Rect> chips{};   // places of entries that a click removes; empty where they do not fit
     std::vector<Frame> above{};  // the plots above this one, from the top
@@ -102,11 +104,11 @@ struct Frame {
 };
 
 /// Measures the labels and gives the rest of `outer` to the plot. Never returns a negative size. If height is short, it
-/// drops first the title below the plot, then the heading and the labels below. If width is short, it drops the titles
-/// beside the plot, then the colour bar and the labels beside it; in the end everything.
+/// drops first the title below the plot, then the labels below. If width is short, it drops the titles beside the plot,
+/// then the colour bar and the labels beside it; in the end everything.
 Frame layout(const PlotOptions& options, const Canvas& canvas, const Rect& outer, const Theme& theme);
 
-/// Draws background, grid and title; call before drawing the data.
+/// Draws background and grid; call before drawing the data.
 void draw_background(const PlotOptions& options, const Frame& frame, Canvas& canvas, const Theme& theme);
 /// Draws outline, ticks, labels and colour bar; call after drawing the data.
 void draw_axes(const PlotOptions& options, const Frame& frame, Canvas& canvas, const Theme& theme);

@@ -11,9 +11,8 @@
 namespace ropewalk {
 
 constexpr double tick_length = 4, minor_tick_length = 2;
-constexpr double label_gap = 4;     // from a tick to its label
-constexpr double title_gap = 7;     // from the labels to the axis' title
-constexpr double heading_gap = 10;  // from the title to the plot, and to the subtitle
+constexpr double label_gap = 4;  // from a tick to its label
+constexpr double title_gap = 7;  // from the labels to the axis' title
 constexpr double color_bar_gap = 14, color_bar_width = 12, color_bar_point = 9;
 
 /// Distance from an edge of the plot to the labels beside it.
@@ -39,12 +38,6 @@ inline TextStyle tick_style(const Theme& theme) {
 }
 inline TextStyle axis_title_style(const Theme& theme) {
     return {.size = theme.label_size, .color = theme.text_dim, .across = Align::middle};
-}
-inline TextStyle title_style(const Theme& theme) {
-    return {.size = theme.title_size, .color = theme.text, .weight = Weight::semibold};
-}
-inline TextStyle subtitle_style(const Theme& theme) {
-    return {.size = theme.label_size, .color = theme.text_dim};
 }
 
 inline double widest_label(const std::vector<Tick>& ticks, const Canvas& canvas, const Theme& theme) {

@@ -12,7 +12,6 @@
 #include "app/plot/export.h"
 #include "app/plot/fonts.h"
 #include "app/plot/mixed_cells.h"
-#include "app/plot/png.h"
 #include "core/error.h"
 
 namespace ropewalk {
@@ -91,10 +90,6 @@ class CairoCanvas : public Canvas {
   public:
     CairoCanvas(cairo_t* context, Glyphs glyphs) : cairo_(context), glyphs_(glyphs) {
         cairo_set_line_join(cairo_, CAIRO_LINE_JOIN_ROUND);
-    }
-
-    TextExtent measure(std::string_view utf8, double size, Weight weight) const override {
-        return measure_text(utf8, size, weight);
     }
 
     void fill_rect(const Rect& rect, Color color, double corner_radius) override {
@@ -355,7 +350,7 @@ Image draw_image(const ExportOptions& options, const Draw& draw) {
 }
 
 std::string draw_png(const ExportOptions& options, const Draw& draw) {
-    return encode_png(draw_image(options, draw), {.scene = options.scene, .scale = options.scale});
+    return png_bytes(draw_image(options, draw), options.scene, options.scale);
 }
 
 }  // namespace ropewalk

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/plot/colormap.h"
+#include "app/plot/fonts.h"
 
 namespace ropewalk {
 namespace {
@@ -34,6 +35,10 @@ Dashes Dashes::fitted(double length) const {
     Dashes scaled = *this;
     for (double& part : scaled.lengths_) part *= times;
     return scaled;
+}
+
+TextExtent Canvas::measure(std::string_view utf8, double size, Weight weight) const {
+    return measure_text(utf8, size, weight);
 }
 
 void Canvas::fill_masked(const Rect& rect, const HeatMap& map) {

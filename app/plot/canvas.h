@@ -109,7 +109,8 @@ class Canvas {
   public:
     virtual ~Canvas() = default;
 
-    virtual TextExtent measure(std::string_view utf8, double size, Weight weight) const = 0;
+    /// Returns the size of a line of text, from the fonts of files.
+    virtual TextExtent measure(std::string_view utf8, double size, Weight weight) const;
 
     virtual void fill_rect(const Rect& rect, Color color, double corner_radius) = 0;
     virtual void stroke_rect(const Rect& rect, const Stroke& stroke, double corner_radius) = 0;

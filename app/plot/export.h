@@ -46,7 +46,9 @@ std::string any_figure_format();
 /// Returns whether the file name has the extension of a figure.
 bool is_figure_file(const std::string& path);
 
-/// Returns an image as a PNG file, with `scene` in an iTXt chunk "ropewalk" unless it is empty.
-std::string png_bytes(const Image& image, const std::string& scene);
+/// Returns an image as a PNG file, with `scene` in an iTXt chunk "ropewalk" unless it is empty. `scale` is the number
+/// of pixels per px, which determines the size on paper. Throws LimitError if the image is empty or larger than PNG
+/// allows.
+std::string png_bytes(const Image& image, const std::string& scene, double scale = 1);
 
 }  // namespace ropewalk

@@ -84,12 +84,6 @@ const std::string& file_of(Face face) {
     return *paths.at(static_cast<std::size_t>(face));
 }
 
-/// A glyph's outline; distances in em, y upwards from the baseline.
-struct Outline {
-    Glyph glyph;
-    double left = 0, right = 0, bottom = 0, top = 0;
-};
-
 struct FaceMetrics {
     double ascent = 0, descent = 0, cap_height = 0;
 };
@@ -106,19 +100,19 @@ class FontBook {
     const FaceMetrics& metrics(Weight weight) const { return metrics_.at(static_cast<std::size_t>(weight)); }
     FT_Face for_cairo(Face face) const { return for_cairo_.at(static_cast<std::size_t>(face)); }
 
-    /// Calls f(outline, x in em) for every character in order; returns the width in em.
+    /// Calls f(glyph) for every character in order; returns the width in em.
     template <class F>
     double for_each_glyph(std::string_view utf8, Weight weight, F&& f) {
         const std::lock_guard lock(mutex_);
-        double x = 0;
+        double width = 0;
         while (!utf8.empty()) {
             const std::size_t before = utf8.size();
-            Outline outline = outline_of(take_character(utf8), weight);
-            outline.glyph.bytes = static_cast<int>(before - utf8.size());
-            f(outline, x);
-            x += outline.glyph.advance;
+            Glyph glyph = glyph_of(take_character(utf8), weight);
+            glyph.bytes = static_cast<int>(before - utf8.size());
+            f(glyph);
+            width += glyph.advance;
         }
-        return x;
+        return width;
     }
 
   private:
@@ -131,8 +125,9 @@ class FontBook {
         for (const Weight weight : {Weight::regular, Weight::semibold}) {
             const FT_Face face = ours_[static_cast<std::size_t>(weight)];
             const double em = face->units_per_EM;
+            FT_Load_Char(face, 'H', FT_LOAD_NO_SCALE);
             metrics_[static_cast<std::size_t>(weight)] = {face->ascender / em, -face->descender / em,
-                                                          outline_of(U'H', weight).top};
+                                                          static_cast<double>(face->glyph->metrics.horiBearingY) / em};
         }
     }
 
@@ -143,42 +138,34 @@ class FontBook {
         return face;
     }
 
-    const Outline& outline_of(char32_t character, Weight weight) {
-        auto& [ascii, others] = outlines_.at(static_cast<std::size_t>(weight));
+    const Glyph& glyph_of(char32_t character, Weight weight) {
+        auto& [ascii, others] = glyphs_.at(static_cast<std::size_t>(weight));
         if (character < ascii.size()) {
-            std::optional<Outline>& known = ascii[character];
+            std::optional<Glyph>& known = ascii[character];
             return known ? *known : known.emplace(loaded(character, weight));
         }
         if (const auto found = others.find(character); found != others.end()) return found->second;
         return others.emplace(character, loaded(character, weight)).first->second;
     }
 
-    /// Returns the outline from the first face with the character, or else the missing-glyph outline of the text's own
-    /// face.
-    Outline loaded(char32_t character, Weight weight) const {
+    /// Returns the glyph of the first face with the character, or else the missing-glyph sign of the text's own face.
+    Glyph loaded(char32_t character, Weight weight) const {
         const bool semibold = weight == Weight::semibold;
         const Face first = semibold ? Face::semibold : Face::regular;
         const Face second = semibold ? Face::fallback_semibold : Face::fallback;
-        Outline outline = load(first, 0);
+        Glyph glyph = load(first, 0);
         for (const Face face : {second, first})
-            if (const unsigned index = FT_Get_Char_Index(ours(face), character)) outline = load(face, index);
-        outline.glyph.space_before = lead_of(character);
-        for (double* place : {&outline.glyph.advance, &outline.left, &outline.right})
-            *place += outline.glyph.space_before;
-        return outline;
+            if (const unsigned index = FT_Get_Char_Index(ours(face), character)) glyph = load(face, index);
+        glyph.space_before = lead_of(character);
+        glyph.advance += glyph.space_before;
+        return glyph;
     }
 
-    Outline load(Face face, unsigned index) const {
-        Outline outline{.glyph = {.face = face, .index = index}};
-        if (FT_Load_Glyph(ours(face), index, FT_LOAD_NO_SCALE) != 0) return outline;
-        const FT_Glyph_Metrics& units = ours(face)->glyph->metrics;
-        const double em = ours(face)->units_per_EM;
-        outline.glyph.advance = static_cast<double>(units.horiAdvance) / em;
-        outline.left = static_cast<double>(units.horiBearingX) / em;
-        outline.right = static_cast<double>(units.horiBearingX + units.width) / em;
-        outline.top = static_cast<double>(units.horiBearingY) / em;
-        outline.bottom = static_cast<double>(units.horiBearingY - units.height) / em;
-        return outline;
+    Glyph load(Face face, unsigned index) const {
+        Glyph glyph{.face = face, .index = index};
+        if (FT_Load_Glyph(ours(face), index, FT_LOAD_NO_SCALE) == 0)
+            glyph.advance = static_cast<double>(ours(face)->glyph->metrics.horiAdvance) / ours(face)->units_per_EM;
+        return glyph;
     }
 
     FT_Face ours(Face face) const { return ours_.at(static_cast<std::size_t>(face)); }
@@ -187,12 +174,12 @@ class FontBook {
     FT_Library library_ = nullptr;
     std::array<FT_Face, face_count> ours_{}, for_cairo_{};
     std::array<FaceMetrics, 2> metrics_;
-    /// Cached outlines of one weight.
-    struct KnownOutlines {
-        std::array<std::optional<Outline>, 128> ascii;  // nearly all text, found without hashing
-        std::unordered_map<char32_t, Outline> others;
+    /// Cached glyphs of one weight.
+    struct KnownGlyphs {
+        std::array<std::optional<Glyph>, 128> ascii;  // nearly all text, found without hashing
+        std::unordered_map<char32_t, Glyph> others;
     };
-    std::array<KnownOutlines, 2> outlines_;
+    std::array<KnownGlyphs, 2> glyphs_;
 };
 
 /// Returns the fraction of a text's width before its anchor.
@@ -210,7 +197,7 @@ const FontFiles& font_files() {
 TextExtent measure_text(std::string_view utf8, double size, Weight weight) {
     FontBook& book = FontBook::instance();
     const FaceMetrics& face = book.metrics(weight);
-    const double width = book.for_each_glyph(utf8, weight, [](const Outline&, double) {});
+    const double width = book.for_each_glyph(utf8, weight, [](const Glyph&) {});
     return {width * size, face.ascent * size, face.descent * size};
 }
 
@@ -231,27 +218,9 @@ Point pen_start(Point anchor, std::string_view utf8, const TextStyle& style) {
     return {anchor.x + below, anchor.y + before};
 }
 
-Rect ink_box(Point anchor, std::string_view utf8, const TextStyle& style) {
-    double left = 0, right = 0, bottom = 0, top = 0;
-    bool empty = true;
-    FontBook::instance().for_each_glyph(utf8, style.weight, [&](const Outline& outline, double x) {
-        if (outline.left == outline.right) return;
-        left = empty ? x + outline.left : std::min(left, x + outline.left);
-        right = empty ? x + outline.right : std::max(right, x + outline.right);
-        bottom = empty ? outline.bottom : std::min(bottom, outline.bottom);
-        top = empty ? outline.top : std::max(top, outline.top);
-        empty = false;
-    });
-    const Point pen = pen_start(anchor, utf8, style);
-    const double along = (right - left) * style.size, across = (top - bottom) * style.size;
-    if (style.rotation == Rotation::none) return {pen.x + left * style.size, pen.y - top * style.size, along, across};
-    return {pen.x - top * style.size, pen.y - right * style.size, across, along};
-}
-
 std::vector<Glyph> glyphs_of(std::string_view utf8, Weight weight) {
     std::vector<Glyph> glyphs;
-    FontBook::instance().for_each_glyph(utf8, weight,
-                                        [&](const Outline& outline, double) { glyphs.push_back(outline.glyph); });
+    FontBook::instance().for_each_glyph(utf8, weight, [&](const Glyph& glyph) { glyphs.push_back(glyph); });
     return glyphs;
 }
 

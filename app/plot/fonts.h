@@ -27,8 +27,6 @@ TextExtent measure_text(std::string_view utf8, double size, Weight weight);
 double baseline_below_anchor(const TextStyle& style);
 /// Returns the left end of the baseline after alignment and rotation.
 Point pen_start(Point anchor, std::string_view utf8, const TextStyle& style);
-/// Returns the bounding box of the text's glyph outlines; empty for blanks.
-Rect ink_box(Point anchor, std::string_view utf8, const TextStyle& style);
 
 /// The faces, for canvases that draw glyphs themselves.
 enum class Face { regular, semibold, fallback, fallback_semibold };

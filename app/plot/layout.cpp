@@ -14,11 +14,11 @@ constexpr double good_plot_width = 80, good_plot_height = 30, min_plot_width = 4
 
 /// The parts around the plot that are shown.
 struct Parts {
-    bool x_title = true, y_titles = true, color_bar = true, heading = true, x_labels = true, y_labels = true;
+    bool x_title = true, y_titles = true, color_bar = true, x_labels = true, y_labels = true;
 
     /// Drops the next part whose room the plot needs more. Returns false if there is none.
     bool drop_next_for(const Rect& plot) {
-        return (plot.height < good_plot_height && give_up({&x_title, &heading})) ||
+        return (plot.height < good_plot_height && give_up({&x_title})) ||
                (plot.width < good_plot_width && give_up({&y_titles})) ||
                (plot.height < min_plot_height && give_up({&x_labels, &y_labels})) ||
                (plot.width < min_plot_width && give_up({&color_bar, &y_labels, &x_labels}));
@@ -64,8 +64,6 @@ class PlotLayout {
         Frame frame{.outer = outer_, .plot = outer_, .x = options_.x, .y = options_.y};
         if (!parts.x_title || !options_.x_labels) frame.x.title = {};
         if (!parts.y_titles) frame.y.title = {};
-        if (parts.heading && !options_.title.empty())
-            frame.heading = {outer_.x, outer_.y, outer_.width, heading_height()};
         const bool bar = parts.color_bar && options_.color_bar;
         // The room determines the ticks, their labels the margins, and these the room. This converges in a few passes.
         for (int pass = 0; pass < 4; ++pass) {
@@ -138,8 +136,7 @@ class PlotLayout {
             return first_form(options_.y,
                               [&](const std::string& form) { return fits_upright(form, frame, lines, room); });
         };
-        const double all = outer_.height - frame.heading.height,
-                     inside = std::min(all, frame.plot.height + beyond_plot);
+        const double all = outer_.height, inside = std::min(all, frame.plot.height + beyond_plot);
         std::string title = outer_.width < narrow ? title_within(1, inside) : std::string();
         for (const double room : {inside, all})
             if (title.empty()) title = title_within(2, room);
@@ -183,11 +180,6 @@ class PlotLayout {
         const Rect place = place_of(bar, plot);
         return bar_is_below() ? fitting(color_axis(bar.map.scale), place.width, along_x)
                               : fitting(color_axis(bar.map.scale), place.height, along_color_bar);
-    }
-
-    double heading_height() const {
-        const TextExtent title = canvas_.measure(options_.title, theme_.title_size, Weight::semibold);
-        return std::ceil(title.height() + heading_gap);
     }
 
     /// Returns whether labels are too close to each other.
@@ -301,7 +293,6 @@ class PlotLayout {
         const double depth = label_depth(frame, canvas_, theme_);
         if (parts.x_labels && options_.x_labels) margins.bottom = label_offset + depth + 3;
         if (!frame.x.title.empty()) margins.bottom = title_row(depth, theme_) + title_edge(theme_);
-        margins.top = std::max(frame.heading.height, margins.top);
         if (!parts.x_labels || !options_.x_labels)
             margins.bottom = std::max(margins.bottom, parts.y_labels ? half_line : 0);
         for (const Tick& tick : frame.x_ticks) {

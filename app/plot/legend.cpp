@@ -22,21 +22,6 @@ TextStyle text_style(const Theme& theme) {
     return {.size = theme.tick_size, .color = theme.text};
 }
 
-void draw_box(const Rect& box, Canvas& canvas, const Theme& theme) {
-    if (theme.panel.a > 0) canvas.fill_rect(box, theme.panel.with_alpha(0.92), legend_corner);
-    canvas.stroke_rect(box.inset(0.5), {theme.panel_border, 1, 0}, legend_corner);
-}
-
-double widest(std::span<const std::string> lines, const TextStyle& style, const Canvas& canvas) {
-    double width = 0;
-    for (const std::string& line : lines) width = std::max(width, canvas.measure(line, style.size, style.weight).width);
-    return width;
-}
-
-double box_height(std::size_t lines) {
-    return static_cast<double>(lines) * row_height + margin;
-}
-
 /// Draws a swatch (line, dashes, dots or band) with its label at the right.
 void draw_entry(const LegendEntry& entry, const std::string& label, Point left_middle, Canvas& canvas,
                 const Theme& theme) {
@@ -150,11 +135,10 @@ std::vector<Rect> draw_legend(std::span<const LegendEntry> entries, const Rect& 
     return drawn;
 }
 
-void draw_chip(Point anchor, std::span<const std::string> lines, const Rect& bounds, Canvas& canvas,
-               const Theme& theme) {
-    if (lines.empty()) return;
+void draw_chip(Point anchor, const std::string& text, const Rect& bounds, Canvas& canvas, const Theme& theme) {
     const TextStyle style = text_style(theme);
-    const double width = std::ceil(widest(lines, style, canvas) + 2 * margin), height = box_height(lines.size());
+    const double width = std::ceil(canvas.measure(text, style.size, style.weight).width + 2 * margin),
+                 height = row_height + margin;
     // To the right and below if that fits, else on the other side, always inside.
     const auto placed = [](double at, double size, double low, double high) {
         const double preferred =
@@ -164,12 +148,9 @@ void draw_chip(Point anchor, std::span<const std::string> lines, const Rect& bou
     const Rect box{placed(anchor.x, width, bounds.x, bounds.right()),
                    placed(anchor.y, height, bounds.y, bounds.bottom()), width, height};
     canvas.push_clip(bounds);
-    draw_box(box, canvas, theme);
-    double middle = box.y + margin / 2 + row_height / 2;
-    for (const std::string& line : lines) {
-        canvas.text({box.x + margin, middle}, line, style);
-        middle += row_height;
-    }
+    if (theme.panel.a > 0) canvas.fill_rect(box, theme.panel.with_alpha(0.92), legend_corner);
+    canvas.stroke_rect(box.inset(0.5), {theme.panel_border, 1, 0}, legend_corner);
+    canvas.text({box.x + margin, box.y + margin / 2 + row_height / 2}, text, style);
     canvas.pop_clip();
 }
 

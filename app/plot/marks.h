@@ -75,8 +75,7 @@ Rect below_legend(std::span<const LegendEntry> entries, const Rect& rect, const 
 std::vector<Rect> draw_legend(std::span<const LegendEntry> entries, const Rect& rect, const Rect& plot, Canvas& canvas,
                               const Theme& theme);
 
-/// Draws a small rounded label with a background inside `bounds`, for badges and readouts in a figure.
-void draw_chip(Point anchor, std::span<const std::string> lines, const Rect& bounds, Canvas& canvas,
-               const Theme& theme);
+/// Draws a small rounded label with a background inside `bounds`.
+void draw_chip(Point anchor, const std::string& text, const Rect& bounds, Canvas& canvas, const Theme& theme);
 
 }  // namespace ropewalk

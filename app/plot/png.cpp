@@ -1,5 +1,4 @@
-#include "app/plot/png.h"
-
+// PNG files in memory.
 #include <png.h>
 
 #include <algorithm>
@@ -69,7 +68,7 @@ bool write(PngWriting& writing) {
 
 }  // namespace
 
-std::string encode_png(const Image& image, const PngOptions& options) {
+std::string png_bytes(const Image& image, const std::string& scene, double scale) {
     const auto width = static_cast<std::size_t>(image.width), height = static_cast<std::size_t>(image.height);
     if (image.width <= 0 || image.height <= 0 || width > most_pixels_a_side || height > most_pixels_a_side)
         throw LimitError("A PNG image must be between 1 and 1 000 000 pixels wide and high.");
@@ -81,17 +80,13 @@ std::string encode_png(const Image& image, const PngOptions& options) {
     writing.height = static_cast<png_uint_32>(height);
     const bool opaque = std::all_of(image.pixels.begin(), image.pixels.end(), [](Color c) { return c.a == 255; });
     if (opaque) writing.color_type = PNG_COLOR_TYPE_RGB;
-    writing.pixels_per_metre = static_cast<png_uint_32>(std::lround(96 * options.scale / 0.0254));
-    writing.scene = options.scene;
+    writing.pixels_per_metre = static_cast<png_uint_32>(std::lround(96 * scale / 0.0254));
+    writing.scene = scene;
     // libpng does not modify the row, although its interface lacks const.
     auto* bytes = reinterpret_cast<png_byte*>(const_cast<Color*>(image.pixels.data()));
     for (std::size_t row = 0; row < height; ++row) writing.rows.push_back(bytes + row * width * sizeof(Color));
     if (!write(writing)) throw LimitError("There is not enough memory to write this PNG image.");
     return std::move(writing.file);
-}
-
-std::string png_bytes(const Image& image, const std::string& scene) {
-    return encode_png(image, {.scene = scene});
 }
 
 }  // namespace ropewalk

@@ -117,10 +117,6 @@ void append_point(std::string& list, Point point) {
 
 class SvgCanvas : public Canvas {
   public:
-    TextExtent measure(std::string_view utf8, double size, Weight weight) const override {
-        return measure_text(utf8, size, weight);
-    }
-
     void fill_rect(const Rect& rect, Color color, double corner_radius) override {
         body_ += "<rect" + box(rect) + rounded(corner_radius) + paint("fill", color) + "/>\n";
     }

@@ -7,9 +7,9 @@
 
 #include "app/figures/figure_list.h"
 #include "app/figures/figures.h"
-#include "app/plot/recording_canvas.h"
 #include "core/evaluation/evaluate.h"
 #include "core/evaluation/open_backend.h"
+#include "tests/figures/recording_canvas.h"
 
 namespace ropewalk {
 

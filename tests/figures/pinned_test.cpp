@@ -8,13 +8,13 @@
 #include "app/figures/figures.h"
 #include "app/figures/parts/caption.h"
 #include "app/figures/parts/compared_curves.h"
-#include "app/plot/recording_canvas.h"
 #include "core/analysis/heads/decay.h"
 #include "core/attention/make_problem.h"
 #include "core/encodings/encoding_list.h"
 #include "core/evaluation/open_backend.h"
 #include "core/experiment/scene_io.h"
 #include "core/experiment/settings.h"
+#include "tests/figures/recording_canvas.h"
 
 namespace ropewalk {
 namespace {

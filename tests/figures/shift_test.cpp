@@ -4,9 +4,9 @@
 
 #include "app/figures/figure_list.h"
 #include "app/figures/figures.h"
-#include "app/plot/recording_canvas.h"
 #include "core/evaluation/open_backend.h"
 #include "core/experiment/scene_io.h"
+#include "tests/figures/recording_canvas.h"
 
 namespace ropewalk {
 namespace {

@@ -8,12 +8,12 @@
 #include "app/figures/figure_list.h"
 #include "app/figures/figures.h"
 #include "app/figures/page/view_io.h"
-#include "app/plot/recording_canvas.h"
 #include "core/analysis/heads/decay.h"
 #include "core/attention/make_problem.h"
 #include "core/constructions/construction_list.h"
 #include "core/evaluation/open_backend.h"
 #include "core/experiment/scene_io.h"
+#include "tests/figures/recording_canvas.h"
 
 namespace ropewalk {
 namespace {

@@ -1,10 +1,8 @@
 // What an encoding lets a head do, computed for each encoding (Barbero et al. 2024, arXiv:2410.06205, Table 1).
 #pragma once
 
-#include "app/figures/parts/curves.h"
 #include "app/figures/parts/figure_defaults.h"
 #include "app/plot/elide.h"
-#include "core/numbers/numbers.h"
 
 namespace ropewalk {
 
@@ -31,10 +29,46 @@ struct PropertiesFigure : FigureDefaults {
 
     bool is_text() const { return true; }
     Needs needs(const Experiment&, PlotPixels) const { return {PropertiesQuestion{.epsilon = epsilon}}; }
-    Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const;
-    std::optional<Cursor> pick(const FigureInput&, const Frame&, Point) const { return std::nullopt; }
-    std::string readout(const FigureInput& input) const;
-    DataTable table(const Results& results) const;
+
+    Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
+        const auto answer = input.results.find(PropertiesQuestion{.epsilon = epsilon});
+        Frame frame;
+        frame.outer = frame.plot = rect;
+        if (!answer || !*answer) {
+            draw_message(answer ? nothing_rotates : still_computing, rect, canvas, input.theme);
+            return frame;
+        }
+        const EncodingProperties& found = **answer;
+        std::vector<Finding> findings{finding("diagonal head", found.diagonal),
+                                      finding("previous-token head", found.previous_token),
+                                      {"robust semantic match", found.semantic.robust, because(found.semantic)}};
+        std::string tried = fmt::format("Over {} tokens", readable(found.tokens));
+        if (found.rows > 1) tried += fmt::format(", in {} sampled rows", found.rows);
+        if (input.results.problem->lowered.bias_slope != 0) tried += ", without the distance bias";
+        draw_findings(findings, tried + ".", input.theme, canvas, rect);
+        return frame;
+    }
+
+    std::string readout(const FigureInput& input) const {
+        return fmt::format("possible: a head that gives its target a weight above {} in every row",
+                           readable(1 - epsilon)) +
+               (input.results.find(PropertiesQuestion{.epsilon = epsilon}) ? "" : "   computing …");
+    }
+
+    DataTable table(const Results& results) const {
+        const auto answer = results.find(PropertiesQuestion{.epsilon = epsilon});
+        if (!*answer) throw InputError(nothing_rotates);
+        DataTable table{.shape = {3, 3}, .columns = {"possible", "decides", "and"}};
+        const EncodingProperties* found = &**answer;
+        for (const PositionalAbility* ability : {&found->diagonal, &found->previous_token})
+            table.values.insert(table.values.end(), {ability->possible() ? 1.0 : 0.0,
+                                                     ability->norm_needed.value_or(nan), ability->best_weight});
+        const SemanticAbility& semantic = found->semantic;
+        table.values.insert(table.values.end(),
+                            {semantic.robust ? 1.0 : 0.0,
+                             semantic.fails_at ? static_cast<double>(*semantic.fails_at) : nan, semantic.inv_freq});
+        return table;
+    }
 
   private:
     struct Finding {
@@ -43,13 +77,82 @@ struct PropertiesFigure : FigureDefaults {
         std::string because;
     };
 
-    static Finding finding(const char* name, const PositionalAbility& ability);
-    static std::string because(const SemanticAbility& semantic);
+    static Finding finding(const char* name, const PositionalAbility& ability) {
+        return {name, ability.possible(),
+                ability.possible()
+                    ? fmt::format("‖ψ‖² = {} is enough, on the fastest {} pairs.", readable(*ability.norm_needed, 5),
+                                  ability.pairs)
+                    : fmt::format("With equal keys, some row gives its target at most {}, even at ‖ψ‖² = 1 000 000.",
+                                  readable(ability.best_weight))};
+    }
+
+    static std::string because(const SemanticAbility& semantic) {
+        if (!semantic.fails_at)
+            return fmt::format("A match on pair {}, which is not rotated, holds at every distance.", semantic.pair);
+        const auto fails = static_cast<double>(*semantic.fails_at);
+        return fmt::format(
+            "A match on pair {}, the slowest, {}.", semantic.pair,
+            semantic.robust ? "holds up to r = " + readable(fails - 1) : "turns negative at r = " + readable(fails));
+    }
 
     /// Draws each finding with its answer at the right and its reason below. If there is little room, reasons are cut
     /// to one line or omitted.
     static void draw_findings(std::span<const Finding> findings, const std::string& tried, const Theme& theme,
-                              Canvas& canvas, const Rect& rect);
+                              Canvas& canvas, const Rect& rect) {
+        constexpr double padding = 8, line = 1.6, between = 0.5;  // logical pixels; em
+        const TextStyle reason{.size = theme.label_size, .color = theme.text_dim};
+        const double size = theme.label_size, step = size * line, left = rect.x + padding,
+                     room = rect.width - 2 * padding;
+        const auto lines_of = [&](const std::string& text) {
+            return wrapped(words_of(text), room, size, Weight::regular);
+        };
+        std::vector<std::vector<std::string>> reasons;
+        const auto height = [&] {
+            double lines = 0;
+            for (const auto& each : reasons) lines += 1 + static_cast<double>(each.size());
+            return 2 * padding + step * lines + 2 * between * size * static_cast<double>(reasons.size());
+        };
+        for (const Finding& finding : findings) reasons.push_back(lines_of(finding.because));
+        if (height() > rect.height)
+            for (std::size_t i = 0; i < findings.size(); ++i)
+                reasons[i] = {elided(findings[i].because, room, reason, canvas)};
+        if (height() > rect.height) {
+            canvas.report_omitted("the reasons");
+            reasons.assign(findings.size(), {});
+        }
+        for (std::size_t i = 0; i < findings.size(); ++i)
+            if (reasons[i].size() == 1 && reasons[i].front() != findings[i].because)
+                canvas.report_omitted(fmt::format("the reason for “{}”", findings[i].what));
+        double y = rect.y + padding;
+        const auto draw_lines = [&](const std::vector<std::string>& lines) {
+            for (const std::string& text : lines) {
+                canvas.text({left, y + step / 2}, text, reason);
+                y += step;
+            }
+        };
+        canvas.push_clip(rect);
+        for (std::size_t i = 0; i < findings.size(); ++i) {
+            const Finding& finding = findings[i];
+            const TextStyle name{.size = size, .color = theme.text, .weight = Weight::semibold};
+            TextStyle answer = name;
+            answer.across = Align::end;
+            answer.color = finding.possible ? theme.series[2] : theme.series[3];
+            const std::string yes_or_no = finding.possible ? "possible" : "not possible";
+            const double rest = room - size - canvas.measure(yes_or_no, size, name.weight).width;
+            canvas.text({left, y + step / 2}, elided(finding.what, rest, name, canvas), name);
+            canvas.text({left + room, y + step / 2}, yes_or_no, answer);
+            y += step;
+            draw_lines(reasons[i]);
+            y += between * size;
+            canvas.line({left, y}, {left + room, y}, {.color = theme.minor_grid});
+            y += between * size;
+        }
+        if (const auto lines = lines_of(tried); y + step * static_cast<double>(lines.size()) < rect.bottom())
+            draw_lines(lines);
+        else
+            canvas.report_omitted(fmt::format("“{}”", tried));
+        canvas.pop_clip();
+    }
 
     static constexpr auto nothing_rotates =
         "These tests need an encoding that rotates, so that a larger norm sharpens the attention. This encoding adds "

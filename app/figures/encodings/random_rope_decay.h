@@ -2,12 +2,11 @@
 // arXiv:2410.06205, Fig. 8).
 #pragma once
 
-#include "app/figures/parts/curves.h"
-#include "app/figures/parts/figure_defaults.h"
+#include "app/figures/parts/curve_figure.h"
 
 namespace ropewalk {
 
-struct RandomRopeDecayFigure : FigureDefaults {
+struct RandomRopeDecayFigure : CurveFigure<RandomRopeDecayFigure> {
     static constexpr auto id = "random_rope_decay", title = "Decay under random positions";
     static constexpr auto summary =
         "Mean ± σ of the logit over all ways to draw N of L positions, against the distance in tokens. Exact sums, no "
@@ -29,22 +28,67 @@ struct RandomRopeDecayFigure : FigureDefaults {
           s.upper);
     }
 
-    bool draws_reference() const { return true; }
-    bool draws_this_reference(const FigureInput& input) const;
+    RandomPositionsQuestion question(const Experiment& experiment) const {
+        constexpr double usual = 16, most = longest_sequence;  // times the sequence; positions
+        const double own = number_meaning(experiment, Meaning::position_range).value_or(usual * experiment.seq_len);
+        const int wanted = upper > 0 ? upper : static_cast<int>(std::min(own, most));
+        return {.tokens = experiment.seq_len, .upper = std::max(wanted, experiment.seq_len)};
+    }
     Needs needs(const Experiment& experiment, PlotPixels) const { return {question(experiment)}; }
-    Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const;
-    Badge badge(const FigureInput& input) const;
-    std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const;
-    std::string readout(const FigureInput& input) const;
-    DataTable table(const Results& results) const;
+
+    Badge badge(const FigureInput& input) const {
+        const auto found = input.results.find(question(input.experiment()));
+        const int all = input.experiment().seq_len - 1;
+        if (!found || found->empty() || static_cast<int>(found->size()) == all) return {};
+        return {fmt::format("{} of {} gaps", readable(static_cast<double>(found->size())), readable(all)), "Gaps",
+                "Each computed gap is exact; straight lines join them."};
+    }
+
+    std::string readout(const FigureInput& input) const {
+        const auto found = input.results.find(question(input.experiment()));
+        if (!found || found->empty()) return place_text(input, input.cursor);
+        const int gap = std::max(input.cursor.distance(), 1);
+        const auto nearest = std::min_element(found->begin(), found->end(), [&](const auto& a, const auto& b) {
+            return std::abs(a.gap - gap) < std::abs(b.gap - gap);
+        });
+        return fmt::format("{} tokens apart   {} positions expected   logit {} ± {}", nearest->gap,
+                           readable(nearest->expected_distance), readable(nearest->mean), readable(nearest->sigma));
+    }
+
+    DataTable table(const Results& results) const {
+        const auto found = results.find(question(results.request.experiment));
+        if (found->empty()) throw InputError(no_sums);
+        return table_of_columns({{"gap", column_of(*found, &RandomDecayPoint::gap)},
+                                 {"expected_distance", column_of(*found, &RandomDecayPoint::expected_distance)},
+                                 {"mean", column_of(*found, &RandomDecayPoint::mean)},
+                                 {"sigma", column_of(*found, &RandomDecayPoint::sigma)}});
+    }
+
+    std::vector<CurvePlot> plots_of(const FigureInput& input) const {
+        const RandomPositionsQuestion asked = question(input.experiment());
+        const auto found = input.results.find(asked);
+        CurvePlot plot{.x = distance_axis(1, std::max(input.experiment().seq_len - 1.0, 2.0), AxisScale::logarithmic),
+                       .y = {.title = "logit", .low = 1, .high = 0},
+                       .series = {{.label = fmt::format("mean over draws of {} from 1 … {}", readable(asked.tokens),
+                                                        readable(asked.upper)),
+                                   .color = input.theme.series[0],
+                                   .spread_label = "± σ",
+                                   .is_compared = true}}};
+        if (!found) {
+            plot.message = still_computing;
+        } else if (found->empty()) {
+            plot.message = no_sums;
+        } else {
+            plot.series[0].points =
+                points_of(column_of(*found, &RandomDecayPoint::gap), column_of(*found, &RandomDecayPoint::mean));
+            plot.series[0].spread = column_of(*found, &RandomDecayPoint::sigma);
+        }
+        return {plot};
+    }
 
   private:
-    std::vector<CurvePlot> plots_of(const FigureInput& input) const;
-
     static constexpr auto no_sums =
         "Exact sums need at least two tokens and an encoding that depends on distance alone.";
-
-    RandomPositionsQuestion question(const Experiment& experiment) const;
 };
 
 }  // namespace ropewalk

@@ -1,12 +1,7 @@
 // cos(r·w) of every pair over distance (Hong et al. 2024, Fig. 2), or the angle itself.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
-#include <numbers>
-
 #include "app/figures/parts/figure_defaults.h"
-#include "app/figures/parts/handle.h"
 
 namespace ropewalk {
 
@@ -48,29 +43,130 @@ struct RotationHeatmapFigure : FigureDefaults {
     }
 
     int reach(const Experiment& experiment) const { return distances > 0 ? distances : experiment.seq_len; }
-    Needs needs(const Experiment& experiment, PlotPixels pixels) const;
+
+    Needs needs(const Experiment& experiment, PlotPixels pixels) const {
+        return {RotationQuestion{.distances = {0, reach(experiment)},
+                                 .cells = std::clamp(pixels.across, 1, reach(experiment)),
+                                 .part = part}};
+    }
 
     /// Returns "1 cell = 131 distances, mean", or nothing if every distance has its own cell.
-    Badge badge(const FigureInput& input) const;
-    Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const;
-    std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const;
-    std::string readout(const FigureInput& input) const;
-    std::vector<Handle> handles(const FigureInput& input) const;
-    DataTable table(const Results& results) const;
+    Badge badge(const FigureInput& input) const {
+        const auto answered = map_in(input.results);
+        if (!answered || pooled(*answered) <= 1) return {};
+        return pooling_badge(fmt::format("1 cell = {} distances, mean", readable(pooled(*answered))),
+                             fmt::format("mean of {}", readable(pooled(*answered), 3)),
+                             "There are more values than pixels. Pairs that rotate by half a turn or more within a "
+                             "cell have one colour, since their means would show false waves.");
+    }
+
+    Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
+        const auto answered = map_in(input.results);
+        const bool is_phase = part == RotationPart::phase;
+        const double max = is_phase ? std::numbers::pi : 1;
+        HeatMap map{.scale = {.map = is_phase ? ColorMap::twilight : ColorMap::diverging, .min = -max, .max = max},
+                    .not_a_number = is_phase ? input.theme.plot_background : input.theme.not_a_number};
+        if (answered)
+            map.values = answered->answer, map.rows = input.results.problem->lowered.pairs(),
+            map.columns = answered->question.cells;
+        PlotOptions options;
+        options.x = distance_axis(-0.5, reach(input.experiment()) - 0.5);
+        options.y = pairs_downwards(input);
+        options.color_bar = color_bar_of(input, map, is_phase ? "r·wₜ (rad)" : "cos(r·wₜ)");
+        options.grid = false;
+        const Frame frame = layout(options, canvas, rect, input.theme);
+        draw_background(options, frame, canvas, input.theme);
+        if (answered) draw_heat_map(map, frame, canvas);
+        if (answered && !is_phase) cover_aliases(*answered, input, frame, canvas);
+        for (const double distance : marked)
+            if (distance > 0) draw_marked(distance, frame, canvas, input.theme);
+        const std::vector<Mark> marks = marks_to_drag(handles(input), input);
+        draw_mark_lines(marks, frame, canvas);
+        if (input.cursor_shown) draw_cross_hair(std::abs(input.cursor.distance()), input.cursor.pair, frame, canvas);
+        draw_axes(options, frame, canvas, input.theme);
+        draw_mark_names(marks, input, frame, canvas);
+        return frame;
+    }
+
+    std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
+        const auto pair = index_down(frame, at, input.experiment().head_dim / 2);
+        const auto distance = index_across(frame, at, reach(input.experiment()));
+        if (!pair || !distance) return std::nullopt;
+        Cursor cursor = input.cursor.at_distance(*distance, input.experiment().seq_len);
+        cursor.pair = *pair;
+        return cursor;
+    }
+
+    std::string readout(const FigureInput& input) const {
+        const int distance = input.cursor.distance(), pair = input.cursor.pair;
+        const long double w = input.results.problem->lowered.inv_freq[static_cast<std::size_t>(pair)];
+        const double angle = angle_of(phase_at(std::int64_t{distance} * input.results.problem->step(), phase_of(w)));
+        const std::string place = fmt::format("r = {}   pair {}   ", readable(distance), pair);
+        if (part == RotationPart::cosine) return place + "cos(r·w) = " + readable(std::cos(angle));
+        return place + fmt::format("r·w = {} rad, {}°", readable(angle), readable(angle * 180 / std::numbers::pi));
+    }
+
+    std::vector<Handle> handles(const FigureInput& input) const {
+        return joined(distance_handles(input), pair_handles(input, Mark::Way::across));
+    }
+
+    DataTable table(const Results& results) const {
+        const auto answered = *map_in(results);
+        const Interval r = answered.question.distances;
+        const int cells = answered.question.cells;
+        return {.shape = {static_cast<std::int64_t>(answered.answer->size()) / cells, cells},
+                .columns = numbered_columns(cells < r.size() ? "cell_" : "distance_", cells),
+                .values = *answered.answer};
+    }
 
   private:
     static constexpr double min_height_of_name = 90;  // logical pixels of the plot
 
-    static double pooled(const Answered<RotationQuestion>& map);
+    static double pooled(const Answered<RotationQuestion>& map) {
+        return static_cast<double>(map.question.distances.size()) / map.question.cells;
+    }
 
     /// Draws the colour of 0 over pairs that are sampled too rarely to show how fast they rotate.
     static void cover_aliases(const Answered<RotationQuestion>& map, const FigureInput& input, const Frame& frame,
-                              Canvas& canvas);
+                              Canvas& canvas) {
+        if (pooled(map) <= 1) return;
+        const Problem& problem = *input.results.problem;
+        const auto& inv_freq = problem.lowered.inv_freq;
+        const auto table = table_of(ColorMap::diverging);
+        const auto is_alias = [&](long double w) {
+            return std::abs(static_cast<double>(w)) * problem.step() * pooled(map) >= std::numbers::pi;
+        };
+        // One rectangle for adjacent pairs, to avoid seams.
+        for (auto first = inv_freq.begin(), last = first; first != inv_freq.end(); first = last) {
+            last = std::find_if(first, inv_freq.end(), [&](long double w) { return is_alias(w) != is_alias(*first); });
+            if (!is_alias(*first)) continue;
+            const auto y_before = [&](auto pair) {
+                return frame.to_pixels(0, static_cast<double>(pair - inv_freq.begin()) - 0.5).y;
+            };
+            canvas.fill_rect({frame.plot.x, y_before(first), frame.plot.width, y_before(last) - y_before(first)},
+                             table[table.size() / 2]);
+        }
+    }
 
     /// Draws a line at a distance, with a label beside its upper end.
-    static void draw_marked(double distance, const Frame& frame, Canvas& canvas, const Theme& theme);
-    std::optional<Answered<RotationQuestion>> map_of(const FigureInput& input) const { return map_in(input.results); }
-    std::optional<Answered<RotationQuestion>> map_in(const Results& results) const;
+    static void draw_marked(double distance, const Frame& frame, Canvas& canvas, const Theme& theme) {
+        draw_vertical_rule(distance, frame, canvas, {.color = theme.warning, .width = 1.5});
+        const double x = frame.to_pixels(distance, frame.y.low).x;
+        const std::string name = "r = " + readable(distance);
+        if (!(x >= frame.plot.x && x <= frame.plot.right())) return;
+        if (frame.plot.height >= min_height_of_name)
+            draw_chip({x - 6, frame.plot.y - 6}, name, frame.plot, canvas, theme);
+        else
+            canvas.report_omitted(fmt::format("“{}” beside its line", name));
+    }
+
+    std::optional<Answered<RotationQuestion>> map_in(const Results& results) const {
+        for (const auto& answered : results.all_of<RotationQuestion>())
+            if (answered.question.distances == Interval{0, reach(results.request.experiment)} &&
+                answered.question.part == part)
+                return answered;
+        return std::nullopt;
+    }
 };
 
 }  // namespace ropewalk

@@ -1,14 +1,12 @@
 // The turns of each pair over the sequence (Barbero et al. 2024, arXiv:2410.06205, section 3).
 #pragma once
 
-#include "app/figures/parts/curves.h"
-#include "app/figures/parts/figure_defaults.h"
-#include "app/figures/parts/handle.h"
+#include "app/figures/parts/curve_figure.h"
 #include "core/analysis/encodings/rotation.h"
 
 namespace ropewalk {
 
-struct RotationsFigure : FigureDefaults {
+struct RotationsFigure : CurveFigure<RotationsFigure> {
     static constexpr auto id = "rotations", title = "Turns over the sequence";
     static constexpr auto summary =
         "Full turns of each pair over the sequence, N·wₜ/2π. Pairs below 1 never complete a turn.";
@@ -30,17 +28,53 @@ struct RotationsFigure : FigureDefaults {
           s.context);
     }
 
-    bool draws_reference() const { return true; }
     Needs needs(const Experiment&, PlotPixels) const { return {}; }
-    Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const;
-    std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const;
-    std::string readout(const FigureInput& input) const;
     std::vector<Handle> handles(const FigureInput& input) const { return pair_handles(input); }
-    DataTable table(const Results& results) const;
+
+    std::string readout(const FigureInput& input) const {
+        const auto all = turns_of(input.results);
+        const std::size_t pair = pair_at_cursor(input, all.size());
+        const auto unfinished = std::count_if(all.begin(), all.end(), [](double value) { return value < 1; });
+        return fmt::format("pair {}   {} turns   {} of {} pairs make less than one", pair, readable(all[pair]),
+                           unfinished, all.size());
+    }
+
+    DataTable table(const Results& results) const {
+        const auto all = turns_of(results);
+        return table_of_columns({{"pair", counted(all.size())}, {"turns", all}});
+    }
+
+    std::vector<CurvePlot> plots_of(const FigureInput& input) const {
+        const Theme& theme = input.theme;
+        const auto all = turns_of(input.results);
+        Series complete{.label = "one turn or more", .color = theme.series[0], .as_dots = true, .is_compared = true},
+            incomplete{.label = "less than one turn", .color = theme.series[1], .as_dots = true, .is_compared = true},
+            unrotated{.label = "not rotated", .color = theme.series[3], .as_dots = true, .is_compared = true};
+        double min = 1;  // of both heads: pairs that are not rotated are drawn below all others
+        for (const Results* results : {&input.results, input.reference})
+            for (const double value : results ? turns_of(*results) : std::vector<double>())
+                if (value > 0) min = std::min(min, value);
+        for (std::size_t pair = 0; pair < all.size(); ++pair) {
+            Series& series = all[pair] >= 1 ? complete : all[pair] > 0 ? incomplete : unrotated;
+            series.points.push_back({static_cast<double>(pair), all[pair] > 0 ? all[pair] : min / 2});
+        }
+        CurvePlot plot{.x = pair_axis(all.size()),
+                       .y = {.title = "turns", .low = 1, .high = 0, .scale = AxisScale::logarithmic},
+                       .marks = {{.way = Mark::Way::across, .at = 1, .label = "one turn", .color = theme.warning}}};
+        // After a quarter turn, a match on the pair turns negative (Barbero et al. 2024, Theorem 6.1).
+        if (!incomplete.points.empty() && input.results.problem->lowered.rotates())
+            plot.marks.push_back(
+                {.way = Mark::Way::across, .at = 0.25, .label = "quarter turn", .color = theme.text_dim});
+        for (const Mark& mark : marks_to_drag(handles(input), input)) plot.marks.push_back(mark);
+        for (const Series* series : {&complete, &incomplete, &unrotated})
+            if (!series->points.empty()) plot.series.push_back(*series);
+        return {plot};
+    }
 
   private:
-    std::vector<CurvePlot> plots_of(const FigureInput& input) const;
-    std::vector<double> turns_of(const Results& results) const;
+    std::vector<double> turns_of(const Results& results) const {
+        return turns(results.problem->lowered, context > 0 ? context : spanned_positions(*results.problem));
+    }
 };
 
 }  // namespace ropewalk

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "app/figures/parts/figure_defaults.h"
-#include "app/figures/parts/handle.h"
 
 namespace ropewalk {
 
@@ -31,20 +30,106 @@ struct AttentionRowFigure : FigureDefaults {
     Needs needs(const Experiment&, PlotPixels) const { return {RowQuestion{}}; }
 
     /// Returns the divergence from the reference's row, Σ p ln(p/p_ref) in nats.
-    Badge badge(const FigureInput& input) const;
-    Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const;
-    std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const;
-    std::string readout(const FigureInput& input) const;
+    Badge badge(const FigureInput& input) const {
+        const auto row = input.results.find(RowQuestion{});
+        const auto other = input.reference ? input.reference->find(RowQuestion{}) : nullptr;
+        if (!row || !other || row->logits.size() != other->logits.size()) return {};
+        const double divergence = row_divergence(row->logits, other->logits);
+        return {fmt::format("KL from the reference {}", readable(divergence)), "Kullback–Leibler divergence",
+                "Σ p ln(p/p_ref) of this row in nats. The dashed curve is the reference's row.",
+                fmt::format("KL {}", readable(divergence, 3))};
+    }
+
+    Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
+        const auto visible_of = [&](const Results* results) {
+            return results ? visible_values(*results, input.memo) : Curve{};
+        };
+        const Curve values = visible_values(input.results, input.memo), others = visible_of(input.reference),
+                    before = visible_of(input.ghost);
+        ValueRange range = range_of(values);
+        for (const Curve& other : {others, before})
+            if (other.size() > 0) range = united(range, range_of(other));
+        if (values.size() > 0) range = input.reached("y", range);
+        if (quantity == RowQuantity::weights)
+            range = {0, padded({0, range.max}).max};
+        else
+            range = padded(range);
+        PlotOptions options;
+        const double last = std::max<double>(1, static_cast<double>(values.size())) - 1, room = room_at_ends(last);
+        options.x = input.reached(key_axis(input, -room, last + room));
+        options.y = {.title = value_name(), .brief = value_name(), .low = range.min, .high = range.max};
+        if (const auto row = input.results.find(RowQuestion{}))
+            options.y.title += fmt::format(" of query {}", readable(row->query));
+        const auto entries = others.size() > 0 ? legend_of_compared(input) : std::vector<LegendEntry>{};
+        const Rect below = below_legend(entries, rect, canvas, input.theme);
+        Frame frame = layout(options, canvas, below, input.theme);
+        draw_background(options, frame, canvas, input.theme);
+        const bool as_bars = quantity == RowQuantity::weights && has_room_for_bars(values, frame);
+        const auto draw_compared = as_bars ? draw_steps : draw_curve;
+        if (before.size() > 0) draw_compared(before, ghost_stroke(input.theme), frame, canvas);
+        if (as_bars)
+            draw_bars(values, 0.8, input.theme.series[0], input.theme.series[0], frame, canvas);
+        else
+            draw_curve(values, {.color = input.theme.series[0], .width = 1.5}, frame, canvas);
+        if (others.size() > 0) draw_compared(others, reference_stroke(input.theme), frame, canvas);
+        const std::vector<Mark> marks = marks_to_drag(handles(input), input);
+        draw_mark_lines(marks, frame, canvas);
+        if (input.cursor_shown) {
+            draw_vertical_rule(input.cursor.key, frame, canvas, cursor_stroke(input.theme));
+            if (input.cursor.key < static_cast<int>(values.size()))
+                draw_point(
+                    {static_cast<double>(input.cursor.key), values.y[static_cast<std::size_t>(input.cursor.key)]}, 3.5,
+                    input.theme.series[0], frame, canvas, input.theme);
+        }
+        draw_axes(options, frame, canvas, input.theme);
+        draw_mark_names(marks, input, frame, canvas, [&](const Rect& box) { return count_in(box, values, frame); });
+        draw_legend(entries, rect, below, canvas, input.theme);
+        frame.outer = rect;
+        return frame;
+    }
+
+    std::string readout(const FigureInput& input) const {
+        const auto row = input.results.find(RowQuestion{});
+        if (!row) return place_text(input, input.cursor);
+        const Cursor cursor{row->query, input.cursor.key,
+                            input.cursor.pair};  // the row that is drawn, until the next one arrives
+        const Curve values = visible_values(input.results, input.memo);
+        if (cursor.key >= static_cast<int>(values.size())) return place_text(input, cursor) + "   masked";
+        return fmt::format("{}   {} {}", place_text(input, cursor), value_name(),
+                           readable(values.y[static_cast<std::size_t>(cursor.key)]));
+    }
 
     /// Returns the distance handles, at query − distance.
-    std::vector<Handle> handles(const FigureInput& input) const;
-    DataTable table(const Results& results) const;
+    std::vector<Handle> handles(const FigureInput& input) const {
+        const auto row = input.results.find(RowQuestion{});
+        if (!row) return {};
+        std::vector<Handle> all = distance_handles(input);
+        for (Handle& handle : all) {
+            handle.mark.at = row->query - handle.mark.at;
+            handle.value_at = [of_distance = handle.value_at, query = row->query](double key) {
+                return of_distance(query - key);
+            };
+        }
+        return all;
+    }
+
+    DataTable table(const Results& results) const {
+        const auto row = results.find(RowQuestion{});
+        return table_of_columns(
+            {{"key", counted(row->logits.size())}, {"logit", row->logits}, {"weight", row->weights}});
+    }
 
   private:
     const char* value_name() const { return quantity == RowQuantity::weights ? "weight" : "logit"; }
 
     /// Returns the row's values up to the last visible key.
-    Curve visible_values(const Results& results, FigureMemo& memo) const;
+    Curve visible_values(const Results& results, FigureMemo& memo) const {
+        const auto row = results.find(RowQuestion{});
+        if (!row) return {};
+        const Numbers all = part_of(row, quantity == RowQuantity::weights ? row->weights : row->logits);
+        const auto visible = static_cast<std::size_t>(results.problem->visible_keys(row->query));
+        return memo.quick({std::span(*all).first(visible)}, all);
+    }
 };
 
 }  // namespace ropewalk

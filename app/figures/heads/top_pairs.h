@@ -1,12 +1,11 @@
 // How often each pair is among those that contribute most to a score (Hong et al. 2024, section 4.1 and Fig. 1).
 #pragma once
 
-#include "app/figures/parts/curves.h"
-#include "app/figures/parts/figure_defaults.h"
+#include "app/figures/parts/curve_figure.h"
 
 namespace ropewalk {
 
-struct TopPairsFigure : FigureDefaults {
+struct TopPairsFigure : CurveFigure<TopPairsFigure> {
     static constexpr auto id = "top_pairs", title = "Top pairs";
     static constexpr auto summary =
         "Each pair's share of the top five contributions, over entries from the whole matrix.";
@@ -34,12 +33,42 @@ struct TopPairsFigure : FigureDefaults {
           s.top);
     }
 
-    Needs needs(const Experiment&, PlotPixels) const { return {TopPairsQuestion{.cells = cells, .top = top}}; }
-    Badge badge(const FigureInput& input) const;
-    Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const;
-    std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const;
-    std::string readout(const FigureInput& input) const;
-    DataTable table(const Results& results) const;
+    bool draws_reference() const { return false; }
+    TopPairsQuestion question() const { return {.cells = cells, .top = top}; }
+    Needs needs(const Experiment&, PlotPixels) const { return {question()}; }
+
+    Badge badge(const FigureInput& input) const {
+        const auto all = unmasked_cells(*input.results.problem);
+        if (all <= cells) return {fmt::format("all {} entries", readable(static_cast<double>(all))), "Entries", ""};
+        return {fmt::format("sampled entries ({})", readable(cells)), "Entries", "Evenly spread over the matrix."};
+    }
+
+    std::string readout(const FigureInput& input) const {
+        const auto shares = input.results.find(question());
+        const auto pair = static_cast<std::size_t>(input.cursor.pair);
+        if (!shares || pair >= shares->size()) return place_text(input, input.cursor);
+        return fmt::format("pair {}   share {}", pair, readable((*shares)[pair]));
+    }
+
+    DataTable table(const Results& results) const {
+        const auto shares = results.find(question());
+        return table_of_columns({{"pair", counted(shares->size())}, {"share", *shares}});
+    }
+
+    std::vector<CurvePlot> plots_of(const FigureInput& input) const {
+        const auto shares = input.results.find(question());
+        const double equal = 1.0 / (input.experiment().head_dim / 2);
+        CurvePlot plot{.x = pair_axis(input), .y = {.title = fmt::format("share of top {}", top), .low = 1, .high = 0}};
+        if (shares)
+            plot.series = {{.label = "this head", .values = shares, .color = input.theme.series[0], .as_bars = true},
+                           {.label = "equal shares",
+                            .points = {{plot.x.low, equal}, {plot.x.high, equal}},
+                            .color = input.theme.text_dim,
+                            .dash = 5}};
+        else
+            plot.message = still_computing;
+        return {plot};
+    }
 };
 
 }  // namespace ropewalk

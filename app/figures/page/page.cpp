@@ -6,7 +6,7 @@
 #include "app/figures/parts/caption.h"
 #include "app/plot/elide.h"
 #include "app/plot/export.h"
-#include "app/plot/recording_canvas.h"
+#include "app/plot/omitted_canvas.h"
 #include "core/error.h"
 
 namespace ropewalk {
@@ -202,7 +202,7 @@ auto compose(const Page& page, Evaluator& evaluator, const Sampling& sampling, c
     // A plot's size depends on its labels, and these on its values. So measure with few cells, then evaluate for the
     // remaining size.
     DrawingState state{.memo = {}, .ranges = page.ranges};
-    RecordingCanvas trial(whole(options));
+    OmittedCanvas trial;
     const std::vector<Frame> frames =
         draw_figures(page, of_few(current_of(page)), of_few(reference_of(page)), state, trial);
     state.pixels = pixels_for(current_of(page), frames);
@@ -242,7 +242,7 @@ std::vector<PlotRanges> ranges_of(const Page& page, Evaluator& evaluator, const 
     shown.ranges.resize(page.figures.size());
     return compose(shown, evaluator, sampling_of(figure_format("png"), page.options), cancel,
                    [&](const ExportOptions&, const auto& draw) {
-                       RecordingCanvas canvas(whole(page.options));
+                       OmittedCanvas canvas;
                        return draw(canvas);
                    });
 }
@@ -255,7 +255,7 @@ OmittedParts omitted_of(const Page& page, Evaluator& evaluator, const Cancel& ca
     DrawingState state{.memo = {}, .ranges = page.ranges};
     Page shown = page;
     const auto missing = [&] {
-        RecordingCanvas canvas(whole(shown.options));
+        OmittedCanvas canvas;
         draw_figures(shown, results, reference, state, canvas);
         return canvas.omitted();
     };

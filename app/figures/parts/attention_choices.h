@@ -96,14 +96,8 @@ struct EnumText<MapChoice> {
 
 /// Returns the colour map; the automatic choice is diverging for signed values.
 inline ColorMap color_map_of(MapChoice choice, bool is_signed) {
-    switch (choice) {
-        case MapChoice::automatic: return is_signed ? ColorMap::diverging : ColorMap::viridis;
-        case MapChoice::viridis: return ColorMap::viridis;
-        case MapChoice::cividis: return ColorMap::cividis;
-        case MapChoice::magma: return ColorMap::magma;
-        case MapChoice::diverging: return ColorMap::diverging;
-    }
-    return ColorMap::viridis;
+    if (choice == MapChoice::automatic) return is_signed ? ColorMap::diverging : ColorMap::viridis;
+    return static_cast<ColorMap>(static_cast<int>(choice) - 1);  // both are listed in the same order
 }
 
 }  // namespace ropewalk

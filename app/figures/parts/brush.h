@@ -1,6 +1,9 @@
 // Drawing on figures with the mouse, and the presets of figures.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+
 #include "app/plot/axes.h"
 #include "core/experiment/experiment.h"
 
@@ -17,7 +20,14 @@ struct BrushMove {
 };
 
 /// Returns a value of a plot's vertical axis, rounded to the largest power of ten below one pixel.
-double rounded_to_pixel(double value, const Frame& plot);
+inline double rounded_to_pixel(double value, const Frame& plot) {
+    const double pixel = std::abs(plot.y.high - plot.y.low) / std::max(1.0, plot.plot.height);
+    if (!(pixel > 0) || !std::isfinite(value)) return value;
+    const double exponent = std::floor(std::log10(pixel));
+    // Multiply and divide by powers of ten that a double represents exactly, so that 0.3 stays 0.3.
+    return exponent < 0 ? std::round(value * std::pow(10, -exponent)) / std::pow(10, -exponent)
+                        : std::round(value / std::pow(10, exponent)) * std::pow(10, exponent);
+}
 
 /// A preset of a figure, or of its experiment, in the panel's menu.
 struct Preset {

@@ -36,20 +36,9 @@ bool coincide(const ComparedCurve& one, const ComparedCurve& other) {
     return apart <= invisible * std::max(range.max - range.min, std::abs(range.max));
 }
 
-/// Returns the answer to a variant's question, or null.
-std::shared_ptr<const Decay> answer_of(const std::string& settings, const FigureInput& input) {
-    for (const auto& candidate : input.results.all_of<DecayQuestion>())
-        if (candidate.question.settings == settings) return candidate.answer;
-    return nullptr;
-}
-
-/// Returns the curve of a decay that `owner` keeps alive, or nullopt if `owner` is null.
-std::optional<ComparedCurve> curve_in(const std::shared_ptr<const void>& owner, const Decay* decay) {
-    if (!owner) return std::nullopt;
-    return ComparedCurve{.values = part_of(owner, decay->mean), .first_distance = decay->first_distance};
-}
-std::optional<ComparedCurve> curve_in(const std::shared_ptr<const Decay>& decay) {
-    return curve_in(decay, decay.get());
+/// Returns the curve of a decay that `owner` keeps alive.
+ComparedCurve curve_in(const std::shared_ptr<const void>& owner, const Decay& decay) {
+    return {.values = part_of(owner, decay.mean), .first_distance = decay.first_distance};
 }
 
 /// Adds the curves that `find` returns for the state before the drag and for the reference.
@@ -87,8 +76,12 @@ class Looks {
 
     /// Returns the next style from `first` whose colour is unused, or else the next unused style.
     std::size_t next(std::size_t first) const {
-        const auto found = next_where(first, [&](std::size_t look) { return is_color_free(look); });
-        return found ? *found : next_where(first, [&](std::size_t look) { return is_free(look); }).value_or(first);
+        for (const bool needs_color : {true, false})
+            for (std::size_t tried = 0; tried < Theme::curves; ++tried)
+                if (const std::size_t look = (first + tried) % Theme::curves;
+                    needs_color ? is_color_free(look) : is_free(look))
+                    return look;
+        return first;
     }
 
     static bool is_of_same_color(std::size_t one, std::size_t other) {
@@ -101,13 +94,6 @@ class Looks {
             if (taken_[other] && is_of_same_color(look, other)) return false;
         return true;
     }
-    template <class Holds>
-    static std::optional<std::size_t> next_where(std::size_t first, Holds&& holds) {
-        for (std::size_t tried = 0; tried < Theme::curves; ++tried)
-            if (const std::size_t look = (first + tried) % Theme::curves; holds(look)) return look;
-        return std::nullopt;
-    }
-
     std::array<bool, Theme::curves> taken_{};
 };
 
@@ -172,22 +158,24 @@ std::vector<ComparedCurve> compared_curves(const FigureInput& input, const std::
     };
     for (std::size_t place = 0; place < variants.size(); ++place) {
         const std::string& settings = variants[place];
-        const auto answer = answer_of(settings, input);
+        const auto answer = input.results.find(DecayQuestion{.settings = settings});
         if (!answer || !answer->complaint.empty()) continue;
         if (changed(input.experiment(), settings) == input.experiment()) continue;
-        add(*curve_in(answer), title_of(settings, input.experiment()), looks.variants[place]);
+        add(curve_in(answer, *answer), title_of(settings, input.experiment()), looks.variants[place]);
     }
     for (std::size_t place = 0; place < pins.size(); ++place) {
         const auto pin = input.results.find(PinnedDecayQuestion{.settings = pins[place]});
         if (!pin || !pin->curve.complaint.empty()) continue;
         const std::string differing = caption_of(pin->experiment, differing_paths(input.experiment(), pin->experiment));
-        ComparedCurve curve = *curve_in(pin, &pin->curve);
+        ComparedCurve curve = curve_in(pin, pin->curve);
         curve.pin = static_cast<int>(place);
         const char* const alike = input.is_reference ? "pinned, same as the reference" : "pinned, same as current";
         add(std::move(curve), differing.empty() ? alike : differing, looks.pins[place]);
     }
-    add_ghost_and_reference(known, input,
-                            [](const Results& results) { return curve_in(results.find(DecayQuestion{})); });
+    add_ghost_and_reference(known, input, [](const Results& results) {
+        const auto answer = results.find(DecayQuestion{});
+        return answer ? std::optional(curve_in(answer, *answer)) : std::nullopt;
+    });
     return known;
 }
 
@@ -211,7 +199,8 @@ std::string name_beside(const FigureInput& input, const std::vector<std::string>
     std::vector<std::string> paths;
     const auto add = [&](const std::vector<std::string>& more) { paths.insert(paths.end(), more.begin(), more.end()); };
     for (const std::string& settings : variants)
-        if (const auto answer = answer_of(settings, input); !answer || answer->complaint.empty())
+        if (const auto answer = input.results.find(DecayQuestion{.settings = settings});
+            !answer || answer->complaint.empty())
             add(set_paths(settings));
     for (const std::string& settings : pins)
         if (const auto pin = input.results.find(PinnedDecayQuestion{.settings = settings});

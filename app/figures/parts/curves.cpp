@@ -188,7 +188,58 @@ void add_compared(CurvePlot& plot, const CurvePlot& theirs, Look&& look) {
     }
 }
 
+/// A plot with its place among others, and the room below its legend.
+struct PlacedPlot {
+    const CurvePlot& plot;
+    PlotOptions options;
+    Rect place, room;
+    Frame frame;
+};
+
+/// Draws the series below and above the curves, in layers.
+void draw_all_series(const CurvePlot& plot, const FigureInput& input, const Frame& frame, Canvas& canvas) {
+    draw_zero_line(frame, canvas, input.theme);
+    std::size_t dots = 0;
+    for (const Series& series : plot.series) {
+        draw_series_band(series, frame, canvas);
+        dots += series.as_dots && series.of == Series::Of::current ? series.points.size() : 0;
+    }
+    for (const int layer : {0, 1, 2})
+        for (const Series& series : plot.series)
+            if (layer_of(series) == layer) draw_series(series, dots, input, frame, canvas);
+    draw_mark_lines(plot.marks, frame, canvas);
+}
+
+void draw_placed(const PlacedPlot& placed, const FigureInput& input, Canvas& canvas) {
+    const CurvePlot& plot = placed.plot;
+    const Frame& frame = placed.frame;
+    const Theme& theme = input.theme;
+    const double cursor_x = std::isnan(plot.cursor_x) ? cursor_on(plot.x, input) : plot.cursor_x;
+    const bool has_cursor = input.cursor_shown && !std::isnan(cursor_x);
+    draw_background(placed.options, frame, canvas, theme);
+    if (!plot.message.empty()) {
+        draw_message(plot.message, frame.plot, canvas, theme);
+    } else {
+        draw_all_series(plot, input, frame, canvas);
+        if (has_cursor) draw_vertical_rule(cursor_x, frame, canvas, cursor_stroke(theme));
+    }
+    draw_axes(placed.options, frame, canvas, theme);
+    draw_legend(legend_of(plot), placed.place, placed.room, canvas, theme);
+    if (!plot.message.empty()) return;
+    draw_mark_names(plot.marks, input, frame, canvas, [&](const Rect& box) {
+        const double cursor = frame.to_pixels(cursor_x, frame.y.low).x;
+        const bool is_struck = has_cursor && cursor >= box.x && cursor <= box.right();
+        return count_in(box, plot, frame) + (is_struck ? line_hidden : 0);
+    });
+}
+
 }  // namespace
+
+std::vector<Point> points_of(const std::vector<double>& x, const std::vector<double>& y) {
+    std::vector<Point> points;
+    for (std::size_t i = 0; i < x.size(); ++i) points.push_back({x[i], y[i]});
+    return points;
+}
 
 Series beneath(Series series, const Theme& theme) {
     series.color = theme.faded(series.color, 0.7), series.width = 3.5;
@@ -232,53 +283,33 @@ Frame draw_curves(const std::vector<CurvePlot>& all, const FigureInput& input, C
     const double shares = shares_of(plots);
     // Axis labels are not part of a plot's share.
     const double below = below_plot(theme), room = room_for(plots, rect.height, theme);
-    std::vector<PlotOptions> options(plots.size());
-    std::vector<Frame> frames(plots.size());
-    std::vector<Rect> places(plots.size()), rooms(plots.size());
+    std::vector<PlacedPlot> placed;
     double top = rect.y, left = input.drawn_on ? input.drawn_on->plot.x : rect.x,  // fixed while the mouse draws
         right = rect.right();
     for (std::size_t i = 0; i < plots.size(); ++i) {
-        options[i] = {.x = input.reached(plots[i].x), .y = y_axis(plots[i], input), .x_labels = has_labels(plots, i)};
-        const double height = room * plots[i].share / shares + (has_labels(plots, i) ? below : 0);
-        places[i] = {rect.x, top, rect.width, height};
-        rooms[i] = below_legend(legend_of(plots[i]), places[i], canvas, theme);
-        frames[i] = layout(options[i], canvas, rooms[i], theme);
+        const bool is_labelled = has_labels(plots, i);
+        const PlotOptions options{
+            .x = input.reached(plots[i].x), .y = y_axis(plots[i], input), .x_labels = is_labelled};
+        const double height = room * plots[i].share / shares + (is_labelled ? below : 0);
+        const Rect place{rect.x, top, rect.width, height},
+            inside = below_legend(legend_of(plots[i]), place, canvas, theme);
+        placed.push_back({plots[i], options, place, inside, layout(options, canvas, inside, theme)});
         top += height + gap;
-        left = std::max(left, frames[i].plot.x);
-        right = std::min(right, frames[i].plot.right());
+        left = std::max(left, placed.back().frame.plot.x);
+        right = std::min(right, placed.back().frame.plot.right());
     }
-    for (std::size_t i = 0; i < plots.size(); ++i) {
-        Frame& frame = frames[i];
-        frame.plot = {left, frame.plot.y, std::max(0.0, right - left), frame.plot.height};
-        draw_background(options[i], frame, canvas, theme);
-        if (!plots[i].message.empty()) {
-            draw_message(plots[i].message, frame.plot, canvas, theme);
-        } else {
-            draw_zero_line(frame, canvas, theme);
-            for (const Series& series : plots[i].series) draw_series_band(series, frame, canvas);
-            std::size_t dots = 0;
-            for (const Series& series : plots[i].series)
-                dots += series.as_dots && series.of == Series::Of::current ? series.points.size() : 0;
-            for (const int layer : {0, 1, 2})
-                for (const Series& series : plots[i].series)
-                    if (layer_of(series) == layer) draw_series(series, dots, input, frame, canvas);
-            draw_mark_lines(plots[i].marks, frame, canvas);
-        }
-        if (input.cursor_shown && plots[i].message.empty() && !std::isnan(plots[i].cursor_x))
-            draw_vertical_rule(plots[i].cursor_x, frame, canvas, cursor_stroke(theme));
-        draw_axes(options[i], frame, canvas, theme);
-        draw_legend(legend_of(plots[i]), places[i], rooms[i], canvas, theme);
-        if (plots[i].message.empty())
-            draw_mark_names(plots[i].marks, input, frame, canvas, [&](const Rect& box) {
-                const double cursor = frame.to_pixels(plots[i].cursor_x, frame.y.low).x;
-                const bool is_struck = input.cursor_shown && cursor >= box.x && cursor <= box.right();  // not NaN
-                return count_in(box, plots[i], frame) + (is_struck ? line_hidden : 0);
-            });
+    std::vector<Frame> frames;
+    for (PlacedPlot& each : placed) {
+        Rect& plot = each.frame.plot;
+        plot = {left, plot.y, std::max(0.0, right - left), plot.height};
+        draw_placed(each, input, canvas);
+        frames.push_back(std::move(each.frame));
     }
     Frame last = std::move(frames.back());
     frames.pop_back();
     last.above = std::move(frames);
-    last.outer = {rect.x, rooms.front().y, rect.width, rect.bottom() - rooms.front().y};
+    const double first_top = placed.front().room.y;
+    last.outer = {rect.x, first_top, rect.width, rect.bottom() - first_top};
     return last;
 }
 

@@ -32,7 +32,7 @@ struct CurvePlot {
     Axis x{}, y{};  // if y.low ≥ y.high, the range follows from the series
     std::vector<Series> series{};
     std::vector<Mark> marks{};
-    double cursor_x = nan;
+    double cursor_x = nan;  // NaN: the cursor's place on the axis, if the axis shows a part of it
     std::string message{};  // shown instead of curves
     double share = 1;       // of the height of stacked plots
 };
@@ -46,43 +46,13 @@ inline constexpr double thin_line = 1.25;
 void add_reference(std::vector<CurvePlot>& plots, const std::vector<CurvePlot>& of_reference, const FigureInput& input);
 void add_ghost(std::vector<CurvePlot>& plots, const std::vector<CurvePlot>& of_ghost, const FigureInput& input);
 
-/// Returns plots_of(input), with the series of the state before the drag if there is one.
-template <class PlotsOf>
-std::vector<CurvePlot> beside_ghost(const FigureInput& input, PlotsOf&& plots_of) {
-    std::vector<CurvePlot> plots = plots_of(input);
-    for (CurvePlot& plot : plots) plot.x = input.reached(plot.x);  // other heads' points beyond its end are dropped
-    if (input.ghost) add_ghost(plots, plots_of(input.of_ghost()), input);
-    return plots;
-}
-
-/// Returns `beside_ghost`, with the series of the reference if there is one.
-template <class PlotsOf>
-std::vector<CurvePlot> beside_reference(const FigureInput& input, PlotsOf&& plots_of) {
-    std::vector<CurvePlot> plots = beside_ghost(input, plots_of);
-    if (input.reference) add_reference(plots, plots_of(input.swapped()), input);
-    return plots;
-}
-
-/// Returns whether any curve of the reference is drawn.
-template <class PlotsOf>
-bool draws_beside_reference(const FigureInput& input, PlotsOf&& plots_of) {
-    const std::vector<CurvePlot> plots = beside_reference(input, plots_of);
-    return std::any_of(plots.begin(), plots.end(), [](const CurvePlot& plot) {
-        return std::any_of(plot.series.begin(), plot.series.end(),
-                           [](const Series& series) { return series.of == Series::Of::reference; });
-    });
-}
+/// Returns the points of these coordinates; both have the same size.
+std::vector<Point> points_of(const std::vector<double>& x, const std::vector<double>& y);
 
 /// Draws stacked plots with common left and right edges, each below its legend; plots that are too small to read are
 /// dropped from the bottom. Plots with the same x axis share one set of labels. Returns the frame of the last plot,
 /// with the others in `above`; its `outer` covers all of them except the topmost legend.
 Frame draw_curves(const std::vector<CurvePlot>& plots, const FigureInput& input, Canvas& canvas, const Rect& rect);
-
-/// Draws the current plots with the series of the state before the drag and of the reference.
-template <class PlotsOf>
-Frame draw_beside_reference(PlotsOf&& plots_of, const FigureInput& input, Canvas& canvas, const Rect& rect) {
-    return draw_curves(beside_reference(input, plots_of), input, canvas, rect);
-}
 
 /// Draws a sentence, wrapped and centred, in place of a figure that has nothing to draw.
 void draw_message(const std::string& sentence, const Rect& rect, Canvas& canvas, const Theme& theme);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -43,6 +44,20 @@ inline DataTable table_of_columns(const std::vector<std::pair<std::string, std::
     for (std::size_t row = 0; row < rows; ++row)
         for (const auto& [name, values] : columns) table.values.push_back(row < values.size() ? values[row] : nan);
     return table;
+}
+
+/// Returns what `value_of`, a member or a function, is for each row; NaN where it is empty.
+template <class Rows, class ValueOf>
+std::vector<double> column_of(const Rows& rows, ValueOf value_of) {
+    std::vector<double> values;
+    for (const auto& row : rows) {
+        const auto& value = std::invoke(value_of, row);
+        if constexpr (requires { value.has_value(); })
+            values.push_back(value.value_or(nan));
+        else
+            values.push_back(static_cast<double>(value));
+    }
+    return values;
 }
 
 /// Returns "key_0", "key_1", …

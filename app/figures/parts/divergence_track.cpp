@@ -54,6 +54,63 @@ bool has_unsampled_rows(const RowDivergences& rows, const FigureInput& input) {
     return static_cast<int>(rows.size()) < input.experiment().seq_len;
 }
 
+/// The track's place, and how long its bars are.
+struct Track {
+    Rect rect;
+    double scale, scale_end;  // pixels for `scale_end` nats; infinite values extend beyond the scale
+    bool has_infinite;
+
+    double length_of(double nats) const {
+        if (!(nats > 0)) return 0;
+        return std::isinf(nats) ? rect.width : scale * std::min(1.0, nats / scale_end);
+    }
+};
+
+/// Draws the bars of pixel rows; adjacent ones as one area, since a scaled page would show seams between them.
+void draw_bars_of_rows(const std::vector<double>& values, const Track& track, Canvas& canvas, const Theme& theme) {
+    for (std::size_t from = 0, to = 0; from < values.size(); from = to) {
+        const bool is_infinite = std::isinf(values[from]);
+        std::vector<Point> ends, feet;
+        for (; to < values.size() && track.length_of(values[to]) > 0 && std::isinf(values[to]) == is_infinite; ++to)
+            for (const double edge : {0.0, 1.0}) {
+                const double y = track.rect.y + static_cast<double>(to) + edge;
+                ends.push_back({track.rect.x + track.length_of(values[to]), y}), feet.push_back({track.rect.x, y});
+            }
+        if (!ends.empty())
+            canvas.fill_between(ends, feet, is_infinite ? theme.faded(theme.series[0], 0.6) : theme.series[0]);
+        else
+            ++to;
+    }
+}
+
+/// Draws the numbers and the title below the track, as far as they fit beside the matrix's own labels.
+void draw_track_labels(const Track& track, const Frame& frame, const Rect& rect, Canvas& canvas, const Theme& theme) {
+    TextStyle style = tick_style(theme);
+    const Rect& place = track.rect;
+    const double row = place.bottom() + label_offset + theme.tick_size / 2;
+    const auto width_of = [&](const std::string& label) {
+        return canvas.measure(label, style.size, style.weight).width;
+    };
+    constexpr double between = 6;  // labels
+    double taken = rect.x;         // right end of the matrix's labels
+    for (const Tick& tick : frame.x_ticks)
+        taken = std::max(taken, frame.to_pixels(tick.value, 0).x + width_of(tick.label) / 2);
+    const bool has_zero =
+        taken + between <= place.x &&
+        place.x + width_of("0") + between <= place.x + track.scale - width_of(readable(track.scale_end, 2));
+    for (const auto& [x, value, across] : {std::tuple{place.x, 0.0, Align::start},
+                                           {place.x + track.scale, track.scale_end, Align::end},
+                                           {place.right(), infinity, Align::end}}) {
+        if ((value <= 0 && (x > place.x || !has_zero)) || (std::isinf(value) && !track.has_infinite)) continue;
+        canvas.fill_rect({x == place.x ? x - 1 : x, place.bottom() + 1, 1, tick_length}, theme.axis);
+        style.across = across;
+        canvas.text({x, row}, readable(value, 2), style);
+    }
+    if (frame.x.title.empty()) return;
+    canvas.text({place.centre().x, frame.plot.bottom() + title_row(theme.tick_size, theme)}, "KL (nats)",
+                axis_title_style(theme));
+}
+
 }  // namespace
 
 bool has_divergence_track(const FigureInput& input) {
@@ -78,7 +135,7 @@ void draw_divergence_track(const FigureInput& input, const Rect& rect, Frame& fr
     const Rect& plot = frame.plot;
     frame.outer = rect;
     if (beside_divergence_track(rect) == rect || frame.empty()) return canvas.report_omitted("the divergence of rows");
-    const Rect track{plot.right() + track_gap, plot.y, track_width, plot.height};
+    const Rect place{plot.right() + track_gap, plot.y, track_width, plot.height};
     if (frame.color_bar) frame.color_bar->x += track_gap + track_width;
     const auto rows = divergences_of(input);
     double max = 0;  // of the finite values
@@ -89,74 +146,36 @@ void draw_divergence_track(const FigureInput& input, const Rect& rect, Frame& fr
         else
             has_infinite |= std::isinf((*rows)[i].nats);
     max = input.reached("divergence", {0, max}).max;
-    const double scale_end = max > 0 ? std::max(max, min_scale) : 0;
-    // Infinite values extend beyond the scale.
-    const double scale = track.width - (has_infinite ? infinite_shelf : 0);
-    const auto length_of = [&](double nats) {
-        if (!(nats > 0)) return 0.0;
-        return std::isinf(nats) ? track.width : scale * std::min(1.0, nats / scale_end);
-    };
+    const Track track{.rect = place,
+                      .scale = place.width - (has_infinite ? infinite_shelf : 0),
+                      .scale_end = max > 0 ? std::max(max, min_scale) : 0,
+                      .has_infinite = has_infinite};
     const std::vector<double> values = rows ? of_pixel_rows(*rows, frame) : std::vector<double>();
-    const std::vector<Rect> backgrounds = rows ? backgrounds_of(values, track) : std::vector{track};
+    const std::vector<Rect> backgrounds = rows ? backgrounds_of(values, place) : std::vector{place};
     if (theme.plot_background.a > 0)
         for (const Rect& background : backgrounds) canvas.fill_rect(background, theme.plot_background);
     if (rows) {
-        for (std::size_t from = 0, to = 0; from < values.size(); from = to) {
-            const bool is_infinite = std::isinf(values[from]);
-            const auto continues = [&] { return length_of(values[to]) > 0 && std::isinf(values[to]) == is_infinite; };
-            std::vector<Point> ends, feet;
-            for (; to < values.size() && continues(); ++to)
-                for (const double edge : {0.0, 1.0}) {
-                    const double y = track.y + static_cast<double>(to) + edge;
-                    ends.push_back({track.x + length_of(values[to]), y}), feet.push_back({track.x, y});
-                }
-            // Drawn as one area, since a scaled page would show seams between touching bars.
-            if (!ends.empty())
-                canvas.fill_between(ends, feet, is_infinite ? theme.faded(theme.series[0], 0.6) : theme.series[0]);
-            else
-                ++to;
-        }
+        draw_bars_of_rows(values, track, canvas, theme);
         const RowDivergence& largest = *std::max_element(rows->begin(), rows->end(), by_nats);
         const double y = frame.to_pixels(0, largest.row).y;
         constexpr double radius = 3;
-        if (largest.nats > min_scale && y >= track.y && y <= track.bottom())
-            canvas.circle({track.x + std::clamp(length_of(largest.nats), radius, track.width - radius), y}, radius,
-                          theme.warning, {theme.plot_background, 1, 0});
+        if (largest.nats > min_scale && y >= place.y && y <= place.bottom())
+            canvas.circle({place.x + std::clamp(track.length_of(largest.nats), radius, place.width - radius), y},
+                          radius, theme.warning, {theme.plot_background, 1, 0});
     }
     if (input.cursor_shown && frame.y.fraction(input.cursor.query) >= 0 && frame.y.fraction(input.cursor.query) <= 1) {
         const double y = frame.to_pixels(0, input.cursor.query).y;
-        canvas.line({track.x, y}, {track.right(), y}, cursor_stroke(theme));
+        canvas.line({place.x, y}, {place.right(), y}, cursor_stroke(theme));
     }
     for (const Rect& background : backgrounds) canvas.stroke_rect(background.inset(-0.5), {.color = theme.axis});
-    canvas.add_tooltip(track, "KL from the reference",
+    canvas.add_tooltip(place, "KL from the reference",
                        fmt::format("The Kullback–Leibler divergence Σ p ln(p/p_ref) of each row's weights from the "
                                    "reference's, in nats{}. The dot marks the largest{}.{}",
                                    max > 0 ? ", up to " + readable(max, 3) : "",
                                    has_infinite ? ", pale bars the rows with weight where the reference has none" : "",
                                    rows && has_unsampled_rows(*rows, input) ? " Blank rows were not sampled." : ""));
     if (frame.x_ticks.empty()) return canvas.report_omitted("the numbers of the divergence of rows");
-    TextStyle style = tick_style(theme);
-    const double row = track.bottom() + label_offset + theme.tick_size / 2;
-    const auto width_of = [&](const std::string& label) {
-        return canvas.measure(label, style.size, style.weight).width;
-    };
-    constexpr double between = 6;  // labels
-    double taken = rect.x;         // right end of the matrix's labels
-    for (const Tick& tick : frame.x_ticks)
-        taken = std::max(taken, frame.to_pixels(tick.value, 0).x + width_of(tick.label) / 2);
-    const bool has_zero = taken + between <= track.x &&
-                          track.x + width_of("0") + between <= track.x + scale - width_of(readable(scale_end, 2));
-    for (const auto& [x, value, across] : {std::tuple{track.x, 0.0, Align::start},
-                                           {track.x + scale, scale_end, Align::end},
-                                           {track.right(), infinity, Align::end}}) {
-        if ((value <= 0 && (x > track.x || !has_zero)) || (std::isinf(value) && !has_infinite)) continue;
-        canvas.fill_rect({x == track.x ? x - 1 : x, track.bottom() + 1, 1, tick_length}, theme.axis);
-        style.across = across;
-        canvas.text({x, row}, readable(value, 2), style);
-    }
-    if (frame.x.title.empty()) return;
-    canvas.text({track.centre().x, plot.bottom() + title_row(theme.tick_size, theme)}, "KL (nats)",
-                axis_title_style(theme));
+    draw_track_labels(track, frame, rect, canvas, theme);
 }
 
 std::string max_divergence(const FigureInput& input) {

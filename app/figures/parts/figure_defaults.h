@@ -14,8 +14,9 @@
 namespace ropewalk {
 
 /// The base of all figures. Each figure defines
-///     needs(experiment, plot pixels) → the questions it draws from     draw(input, canvas, rect) → the frame it drew
-///     in pick(input, frame, point) → the cursor under the pointer         readout(input) → one line about the cursor
+///     needs(experiment, plot pixels) → the questions it draws from
+///     draw(input, canvas, rect) → the frame it drew in
+///     readout(input) → one line about the cursor
 /// and redefines of the following what it needs. A redefinition with another signature hides the default and does not
 /// compile where figures.cpp calls it.
 struct FigureDefaults {
@@ -26,6 +27,9 @@ struct FigureDefaults {
     static constexpr bool takes_brush = false;    // the mouse draws on it
     static constexpr bool keeps_curves = false;   // curves can be pinned in it
     static constexpr auto table_shape = "";       // of `table`, in words, if `ropewalk data` writes it
+
+    /// Lists its options; none.
+    static void fields(auto&, auto&&) {}
 
     /// Returns what it draws from when it is compared with another experiment, where that differs from `needs`.
     std::optional<Needs> needs_beside(const Experiment&, PlotPixels, const Experiment& /*reference*/) const {
@@ -55,6 +59,10 @@ struct FigureDefaults {
 
     /// Returns the lines that can be dragged to change the experiment or an option.
     std::vector<Handle> handles(const FigureInput&) const { return {}; }
+    /// Returns the cursor under the pointer.
+    std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
+        return pick_on(input, frame, at);
+    }
     /// Returns whether dragging from this point, along a track, moves the cursor.
     bool scrubs_at(const FigureInput&, const Frame&, Point) const { return false; }
     /// Returns the part of the matrix that it is zoomed to.

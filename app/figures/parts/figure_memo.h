@@ -29,17 +29,41 @@ inline Numbers part_of(const std::shared_ptr<const void>& owner, const std::vect
     return {owner, &values};
 }
 
-/// The cache of one place that draws. It keeps no results alive.
+/// A cache of what belongs to one or two arrays and a further key, for as long as the first array exists. Keeps no
+/// array alive.
+template <class Key, class Result>
+class ArrayCache {
+  public:
+    /// Returns the cached result, or else what `make` makes.
+    template <class Make>
+    const Result& find(const Numbers& first, const std::shared_ptr<const void>& second, const Key& key, Make&& make) {
+        constexpr std::size_t capacity = 16;
+        std::erase_if(known_, [](const Known& known) { return known.first.expired(); });
+        for (const Known& known : known_)
+            if (known.first.lock() == first && known.second.lock() == second && known.key == key) return known.result;
+        if (known_.size() == capacity) known_.erase(known_.begin());
+        known_.push_back({first, second, key, make()});
+        return known_.back().result;
+    }
+
+  private:
+    struct Known {
+        std::weak_ptr<const std::vector<double>> first;
+        std::weak_ptr<const void> second;
+        Key key;
+        Result result;
+    };
+    std::vector<Known> known_;
+};
+
+/// The cache of one place that draws.
 class FigureMemo {
   public:
     template <class Make>
-    ValueRange range(const RangeKey& key, Make&& make) {
-        std::erase_if(ranges_, [](const Range& known) { return known.values.expired(); });
-        for (const Range& known : ranges_)
-            if (known.is_of(key)) return known.range;
-        if (ranges_.size() == capacity) ranges_.erase(ranges_.begin());
-        ranges_.push_back({key.values, key.visible, without_pointers(key), make()});
-        return ranges_.back().range;
+    ValueRange range(RangeKey key, Make&& make) {
+        const auto values = std::exchange(key.values, nullptr);
+        const auto visible = std::exchange(key.visible, nullptr);
+        return ranges_.find(values, visible, key, std::forward<Make>(make));
     }
 
     /// Returns the curve with cached extents if it is long, so that it draws quickly. Its numbers belong to `values`
@@ -47,19 +71,8 @@ class FigureMemo {
     Curve quick(Curve curve, const Numbers& values, const Numbers& spread = {}) {
         constexpr std::size_t is_long = 1 << 14;
         if (curve.size() < is_long) return curve;
-        std::erase_if(curves_, [](const Summary& known) { return known.values.expired(); });
-        const auto is_known = [&](const Summary& known) {
-            return known.values.lock() == values && known.spread.lock() == spread && known.spreads == curve.spreads &&
-                   known.size == curve.size();
-        };
-        auto found = std::find_if(curves_.begin(), curves_.end(), is_known);
-        if (found == curves_.end()) {
-            if (curves_.size() == capacity) curves_.erase(curves_.begin());
-            curves_.push_back(
-                {values, spread, curve.spreads, curve.size(), std::make_shared<const CurveExtents>(curve)});
-            found = std::prev(curves_.end());
-        }
-        curve.extents = found->extents;
+        curve.extents = curves_.find(values, spread, {curve.spreads, curve.size()},
+                                     [&] { return std::make_shared<const CurveExtents>(curve); });
         return curve;
     }
 
@@ -72,69 +85,24 @@ class FigureMemo {
         });
     }
 
-    /// Returns what `make` makes of two arrays, cached for as long as both exist.
+    /// Returns what `make` makes of two arrays.
     template <class Make>
     Numbers combined(const Numbers& first, const Numbers& second, Make&& make) {
-        return made_of({first, second}, std::forward<Make>(make));
+        return made_.find(first, second, 0, [&] { return std::make_shared<const std::vector<double>>(make()); });
     }
 
     /// Returns the first `count` values in reverse order.
     Numbers reversed(const Numbers& values, std::size_t count) {
-        return made_of({values, values, count}, [&] {
-            return std::vector<double>(values->rend() - static_cast<std::ptrdiff_t>(count), values->rend());
+        return made_.find(values, nullptr, count, [&] {
+            return std::make_shared<const std::vector<double>>(values->rend() - static_cast<std::ptrdiff_t>(count),
+                                                               values->rend());
         });
     }
 
   private:
-    static constexpr std::size_t capacity = 16;
-
-    static RangeKey without_pointers(RangeKey key) {
-        key.values = nullptr;
-        key.visible = nullptr;
-        return key;
-    }
-    struct Range {
-        std::weak_ptr<const std::vector<double>> values;
-        std::weak_ptr<const std::vector<int>> visible;
-        RangeKey rest;
-        ValueRange range;
-
-        bool is_of(const RangeKey& key) const {
-            return values.lock() == key.values && visible.lock() == key.visible && rest == without_pointers(key);
-        }
-    };
-    struct Source {
-        std::weak_ptr<const std::vector<double>> first, second;
-        std::size_t reversed = 0;  // number of reversed values; 0: a combination of both
-
-        bool is_gone() const { return first.expired() || second.expired(); }
-        bool is(const Source& other) const {
-            return first.lock() == other.first.lock() && second.lock() == other.second.lock() &&
-                   reversed == other.reversed;
-        }
-    };
-    template <class Make>
-    Numbers made_of(const Source& source, Make&& make) {
-        std::erase_if(made_, [](const Made& known) { return known.source.is_gone(); });
-        for (const Made& known : made_)
-            if (known.source.is(source)) return known.result;
-        if (made_.size() == capacity) made_.erase(made_.begin());
-        made_.push_back({source, std::make_shared<const std::vector<double>>(make())});
-        return made_.back().result;
-    }
-    struct Made {
-        Source source;
-        Numbers result;
-    };
-    struct Summary {
-        std::weak_ptr<const std::vector<double>> values, spread;
-        double spreads;
-        std::size_t size;
-        std::shared_ptr<const CurveExtents> extents;
-    };
-    std::vector<Range> ranges_;
-    std::vector<Made> made_;
-    std::vector<Summary> curves_;
+    ArrayCache<RangeKey, ValueRange> ranges_;
+    ArrayCache<std::size_t, Numbers> made_;  // by the number of reversed values; 0: a combination of both
+    ArrayCache<std::pair<double, std::size_t>, std::shared_ptr<const CurveExtents>> curves_;
 };
 
 }  // namespace ropewalk

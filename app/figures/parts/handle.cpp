@@ -35,22 +35,27 @@ Handle handle_of(const std::string& path, const Field& field, const T& value, Ma
             .path = path};
 }
 
-/// Calls f(path, field, value) for every number of the experiment with this meaning.
-template <class F>
-void for_each_number(const Experiment& experiment, Meaning meaning, F&& f) {
-    walk_fields(experiment, [&](const std::string& path, const Field& field, const auto& value) {
-        if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(value)>>)
-            if (field.meaning == meaning) f(path, field, value);
+/// Returns a handle at place_of(value, step) for every number of the experiment with this meaning. A place stands for
+/// the value value_at(place, step).
+template <class PlaceOf, class ValueAt>
+std::vector<Handle> handles_at(const FigureInput& input, Meaning meaning, Mark::Way way, PlaceOf&& place_of,
+                               ValueAt value_at) {
+    std::vector<Handle> handles;
+    walk_fields(input.experiment(), [&](const std::string& path, const Field& field, const auto& value) {
+        if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(value)>>) {
+            if (field.meaning != meaning) return;
+            const double place = place_of(static_cast<double>(value), field.step);
+            handles.push_back(handle_of(path, field, value, way, place, input.theme));
+            handles.back().value_at = [value_at, step = field.step](double at) { return value_at(at, step); };
+        }
     });
+    return handles;
 }
 
 /// Returns handles on an axis in the field's own unit.
 std::vector<Handle> handles_at_values(const FigureInput& input, Meaning meaning, Mark::Way way) {
-    std::vector<Handle> handles;
-    for_each_number(input.experiment(), meaning, [&](const std::string& path, const Field& field, const auto& value) {
-        handles.push_back(handle_of(path, field, value, way, static_cast<double>(value), input.theme));
-    });
-    return handles;
+    const auto same = [](double value, double) { return value; };
+    return handles_at(input, meaning, way, same, same);
 }
 
 /// Returns handles on an axis of distances, limited to the largest distance in the sequence.
@@ -112,36 +117,27 @@ std::optional<double> rotating_fraction(const Experiment& experiment) {
 }
 
 std::vector<Handle> construction_pair_handles(const FigureInput& input, Mark::Way way) {
-    const Experiment& experiment = input.experiment();
-    const double last = experiment.shape().pairs() - 1.0;
-    std::vector<Handle> handles;
-    for_each_number(experiment, Meaning::pair, [&](const std::string& path, const Field& field, const auto& value) {
-        handles.push_back(handle_of(path, field, value, way, static_cast<double>(value) / field.step, input.theme));
-        handles.back().value_at = [step = field.step, last](double pair) {
-            return step * std::clamp(std::round(pair), 0.0, last);
-        };
-    });
-    return handles;
+    const double last = input.experiment().shape().pairs() - 1.0;
+    return handles_at(
+        input, Meaning::pair, way, [](double value, double step) { return value / step; },
+        [last](double pair, double step) { return step * std::clamp(std::round(pair), 0.0, last); });
 }
 
 std::vector<Handle> fraction_handles(const FigureInput& input, Mark::Way way) {
-    const Experiment& experiment = input.experiment();
-    const Shape shape = experiment.shape();
-    std::vector<Handle> handles;
-    if (!rotating_fraction(experiment)) return handles;
-    for_each_number(
-        experiment, Meaning::rotating_fraction, [&](const std::string& path, const Field& field, const auto& value) {
-            handles.push_back(
-                handle_of(path, field, value, way, shape.pairs_in(static_cast<double>(value)) - 0.5, input.theme));
-            handles.back().value_at = [shape](double end) { return fraction_ending_at(end, shape); };
-        });
-    return handles;
+    const Shape shape = input.experiment().shape();
+    if (!rotating_fraction(input.experiment())) return {};
+    return handles_at(
+        input, Meaning::rotating_fraction, way, [&](double fraction, double) { return shape.pairs_in(fraction) - 0.5; },
+        [shape](double end, double) { return fraction_ending_at(end, shape); });
 }
 
 std::vector<Handle> pair_handles(const FigureInput& input, Mark::Way way) {
-    std::vector<Handle> handles = construction_pair_handles(input, way);
-    for (Handle& handle : fraction_handles(input, way)) handles.push_back(std::move(handle));
-    return handles;
+    return joined(construction_pair_handles(input, way), fraction_handles(input, way));
+}
+
+std::vector<Handle> joined(std::vector<Handle> some, const std::vector<Handle>& others) {
+    some.insert(some.end(), others.begin(), others.end());
+    return some;
 }
 
 Handle own_handle(const FigureInput& input, const ConstGroupRef& options, const std::string& path, Mark::Way way,

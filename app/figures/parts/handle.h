@@ -45,6 +45,7 @@ std::vector<Handle> trained_context_handles(const FigureInput& input);
 Handle own_handle(const FigureInput& input, const ConstGroupRef& options, const std::string& path, Mark::Way way,
                   double at);
 
+std::vector<Handle> joined(std::vector<Handle> some, const std::vector<Handle>& others);
 std::vector<Mark> marks_of(const std::vector<Handle>& handles);
 /// Returns the marks of handles that are shown only for dragging; none if they cannot be dragged.
 std::vector<Mark> marks_to_drag(const std::vector<Handle>& handles, const FigureInput& input);

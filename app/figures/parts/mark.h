@@ -33,6 +33,19 @@ std::optional<Rect> grip_of(const Mark& mark, const Frame& frame);
 /// Draws the lines. Draw their labels last, with `draw_mark_names`.
 void draw_mark_lines(std::span<const Mark> marks, const Frame& frame, Canvas& canvas);
 
+/// Draws a plot with these marks, the cursor's line and what `draw_content` draws below them, but no labels of marks.
+template <class DrawContent>
+void draw_plot(const PlotOptions& options, const Frame& frame, std::span<const Mark> marks, const FigureInput& input,
+               Canvas& canvas, DrawContent&& draw_content) {
+    draw_background(options, frame, canvas, input.theme);
+    draw_content();
+    draw_mark_lines(marks, frame, canvas);
+    const double cursor = cursor_on(options.x, input);
+    if (input.cursor_shown && !std::isnan(cursor))
+        draw_vertical_rule(cursor, frame, canvas, cursor_stroke(input.theme));
+    draw_axes(options, frame, canvas, input.theme);
+}
+
 /// Return how many pieces of a curve a box would hide: columns of pixels, or lines from one point to the next.
 std::size_t count_in(const Rect& box, const Curve& curve, const Frame& frame);
 std::size_t count_in(const Rect& box, std::span<const Point> points, const Frame& frame);

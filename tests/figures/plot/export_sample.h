@@ -38,10 +38,10 @@ inline void draw_sample(Canvas& canvas) {
     map.hatch = theme.hatch;
     const PlotOptions plot{.x = {.title = "key ⟨j⟩", .high = 16},
                            .y = {.title = "query i", .high = 16, .downwards = true},
-                           .title = "Attention",
                            .color_bar = ColorBar{map, "weight"},
                            .grid = false};
-    const Frame left = layout(plot, canvas, {0, 0, 200, 300}, theme);
+    canvas.text({0, 9}, "Attention", {.size = theme.title_size, .color = theme.text, .weight = Weight::semibold});
+    const Frame left = layout(plot, canvas, {0, 26, 200, 274}, theme);
     draw_background(plot, left, canvas, theme);
     draw_heat_map(map, left, canvas);
     draw_axes(plot, left, canvas, theme);

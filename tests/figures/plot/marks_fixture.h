@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/plot/marks.h"
-#include "app/plot/recording_canvas.h"
+#include "tests/figures/recording_canvas.h"
 
 namespace ropewalk {
 

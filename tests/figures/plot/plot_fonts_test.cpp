@@ -9,9 +9,9 @@
 #include "app/plot/axes.h"
 #include "app/plot/elide.h"
 #include "app/plot/fonts.h"
-#include "app/plot/recording_canvas.h"
 #include "core/error.h"
 #include "core/text/utf8.h"
+#include "tests/figures/recording_canvas.h"
 #include "tests/temporary_folder.h"
 
 namespace ropewalk {

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "app/plot/axes.h"
-#include "app/plot/recording_canvas.h"
+#include "tests/figures/recording_canvas.h"
 
 namespace ropewalk {
 namespace {
@@ -30,21 +30,17 @@ std::vector<PlotOptions> samples() {
     return {
         {.x = {.title = "key position j", .high = 256, .whole = true},
          .y = {.title = "query position i", .high = 256, .downwards = true, .whole = true},
-         .title = "Attention",
-         .subtitle = "N = 256 · d = 128 · YaRN",
          .color_bar = ColorBar{scale_only(1e-4, 1, true), "weight"},
          .square_cells = true,
          .grid = false},
         {.x = {.title = "distance Δ", .low = 1, .high = 1e5, .scale = AxisScale::logarithmic},
-         .y = {.title = "f(Δ) / d", .low = -0.4, .high = 1.05},
-         .title = "Position-only logit",
-         .subtitle = "a subtitle so long that it has to be cut off before the end of the panel"},
+         .y = {.title = "f(Δ) / d", .low = -0.4, .high = 1.05}},
         {.x = {.low = -1e-12, .high = 3.3e-12}, .y = {.low = -123'456, .high = 1e6}},
         {.x = {.title = "a very long title of an axis that will hardly ever fit", .low = 1e15, .high = 1e15 + 40},
          .y = {.title = "pair", .low = 1e-300, .high = 1e300, .scale = AxisScale::logarithmic},
          .color_bar = ColorBar{scale_only(-1, 1, false), ""},
          .grid = false},
-        {.x = {.low = 5, .high = 5}, .y = {.low = 0, .high = 0}, .title = "Nothing"},
+        {.x = {.low = 5, .high = 5}, .y = {.low = 0, .high = 0}},
         tokens(9),
         {.x = tokens(40).x, .y = {.title = "weight"}},
     };
@@ -63,7 +59,7 @@ TEST_P(LayoutAtEverySize, NeverOverlapsNorLeavesItsRectangle) {
                 const Frame frame = layout(options, canvas, outer, theme);
                 draw_background(options, frame, canvas, theme);
                 draw_axes(options, frame, canvas, theme);
-                ASSERT_THAT(canvas.faults(), IsEmpty()) << options.title << " at " << width << " × " << height;
+                ASSERT_THAT(canvas.faults(), IsEmpty()) << options.x.title << " at " << width << " × " << height;
                 ASSERT_GE(frame.plot.width, 0);
                 ASSERT_GE(frame.plot.height, 0);
             }
@@ -94,8 +90,7 @@ class PlotLayout : public testing::Test {
 
 TEST_F(PlotLayout, ShowsEverythingThatFits) {
     arrange(samples()[0], 700, 640);
-    for (const char* wanted :
-         {"Attention", "N = 256 · d = 128 · YaRN", "key position j", "query position i", "weight", "0", "240", "10⁻²"})
+    for (const char* wanted : {"key position j", "query position i", "weight", "0", "240", "10⁻²"})
         EXPECT_NE(text(wanted), nullptr) << wanted;
 }
 
@@ -158,7 +153,6 @@ TEST_F(PlotLayout, TheReplacementOfAColorBarFitsToo) {
 
 TEST_F(PlotLayout, ShortensTitlesInsteadOfCuttingThem) {
     PlotOptions options = samples()[1];
-    options.title = options.subtitle = {};
     options.x.title = "distance r = i − j (tokens)", options.x.brief = "distance r";
     options.y.title = "divisor of the frequency", options.y.brief = "divisor";
     const auto forms = [&](const std::string& (*title_of)(const Frame&), Point min) {
@@ -204,7 +198,6 @@ TEST_F(PlotLayout, MakesMatricesSquareAndKeepsTheColorBarBesideThem) {
 
 TEST_F(PlotLayout, TheColorBarOfAMatrixInANarrowHighPanelIsBelowIt) {
     PlotOptions options = samples()[0];
-    options.title.clear();
     options.color_bar->some_above = options.color_bar->some_below = true;
     const Frame beside = layout(options, canvas_, {0, 0, 236, 300}, light_theme());
     const Frame frame = arrange(options, 236, 500);
@@ -246,7 +239,6 @@ TEST_F(PlotLayout, EndsAColorBarInAPointIfValuesAreBeyondIt) {
 
 TEST_F(PlotLayout, ASmallMatrixHasShortTitlesBesideIt) {
     PlotOptions options = samples()[0];
-    options.title.clear();
     options.y.brief = "query i";
     options.color_bar->title = "score, before the mask";
     const Frame small = layout(options, canvas_, {0, 0, 230, 125}, light_theme());
@@ -315,24 +307,6 @@ TEST_F(PlotLayout, NamesTokensIfTheNamesFit) {
     PlotOptions beyond = tokens(9);
     beyond.x.low = 20.5, beyond.x.high = 29.5;
     EXPECT_EQ(arrange(beyond, 900, 900).x.names, nullptr) << "tokens without a name are numbers";
-}
-
-TEST_F(PlotLayout, PutsTheSubtitleOnTheTitlesBaseline) {
-    arrange(samples()[0], 700, 640);
-    const DrawnText title = *text("Attention");
-    const DrawnText subtitle = *text("N = 256 · d = 128 · YaRN");
-    // Both have their lowest ink on the baseline, except for the overshoot of round letters in the title.
-    EXPECT_NEAR(title.box.bottom(), subtitle.box.bottom(), 0.3);
-    EXPECT_GT(subtitle.box.x, title.box.right());
-}
-
-TEST_F(PlotLayout, CutsLongTextsWithAnEllipsis) {
-    arrange(samples()[1], 300, 300);
-    const auto is_cut = [](const DrawnText& text) {
-        return text.text.ends_with("…") && text.text.starts_with("a subtitle");
-    };
-    const auto texts = canvas_.texts();
-    EXPECT_TRUE(std::any_of(texts.begin(), texts.end(), is_cut));
 }
 
 TEST_F(PlotLayout, MapsDataToPixelsAndBack) {

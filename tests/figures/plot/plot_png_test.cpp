@@ -1,9 +1,9 @@
 #include <gmock/gmock.h>
 
 #include "app/plot/fonts.h"
-#include "app/plot/recording_canvas.h"
 #include "core/error.h"
 #include "tests/figures/plot/export_sample.h"
+#include "tests/figures/recording_canvas.h"
 
 namespace ropewalk {
 namespace {

@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 
-#include "app/plot/recording_canvas.h"
 #include "core/numbers/numbers.h"
+#include "tests/figures/recording_canvas.h"
 
 namespace ropewalk {
 namespace {

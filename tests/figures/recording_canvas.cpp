@@ -1,6 +1,8 @@
-#include "app/plot/recording_canvas.h"
+#include "tests/figures/recording_canvas.h"
 
 #include <fmt/format.h>
+#include <ft2build.h>
+#include FT_FREETYPE_H
 
 #include <algorithm>
 #include <cmath>
@@ -71,6 +73,27 @@ std::string text_of(const Rect& r) {
 
 }  // namespace
 
+Rect ink_box(Point anchor, std::string_view utf8, const TextStyle& style) {
+    double x = 0, left = infinity, right = -infinity, bottom = infinity, top = -infinity;  // em
+    for (const Glyph& glyph : glyphs_of(utf8, style.weight)) {
+        const FT_Face face = face_for_cairo(glyph.face);
+        FT_Load_Glyph(face, glyph.index, FT_LOAD_NO_SCALE);
+        const FT_Glyph_Metrics& units = face->glyph->metrics;
+        const double em = face->units_per_EM,
+                     start = x + glyph.space_before + static_cast<double>(units.horiBearingX) / em;
+        x += glyph.advance;
+        if (units.width == 0) continue;
+        left = std::min(left, start), right = std::max(right, start + static_cast<double>(units.width) / em);
+        bottom = std::min(bottom, static_cast<double>(units.horiBearingY - units.height) / em);
+        top = std::max(top, static_cast<double>(units.horiBearingY) / em);
+    }
+    if (left > right) left = right = bottom = top = 0;
+    const Point pen = pen_start(anchor, utf8, style);
+    const double along = (right - left) * style.size, across = (top - bottom) * style.size;
+    if (style.rotation == Rotation::none) return {pen.x + left * style.size, pen.y - top * style.size, along, across};
+    return {pen.x - top * style.size, pen.y - right * style.size, across, along};
+}
+
 RecordingCanvas::RecordingCanvas(const Rect& bounds) : bounds_(bounds) {}
 
 std::vector<DrawnText> RecordingCanvas::texts() const {
@@ -119,10 +142,6 @@ void RecordingCanvas::record(What what) {
     drawn_.push_back({std::move(what), clips_.empty() ? Rect{-huge, -huge, 2 * huge, 2 * huge} : clips_.back()});
 }
 
-TextExtent RecordingCanvas::measure(std::string_view utf8, double size, Weight weight) const {
-    return measure_text(utf8, size, weight);
-}
-
 void RecordingCanvas::fill_rect(const Rect& rect, Color color, double) {
     record(DrawnRect{rect, color, true});
 }
@@ -160,10 +179,6 @@ void RecordingCanvas::pop_clip() {
         ++pops_too_many_;
     else
         clips_.pop_back();
-}
-
-void RecordingCanvas::report_omitted(std::string_view what) {
-    if (std::find(omitted_.begin(), omitted_.end(), what) == omitted_.end()) omitted_.emplace_back(what);
 }
 
 }  // namespace ropewalk

@@ -1,12 +1,12 @@
-// A canvas that records what was drawn and what did not fit, for pages that report it and for tests.
+// A canvas that records what was drawn and what did not fit.
 #pragma once
 
 #include <string>
 #include <variant>
 #include <vector>
 
-#include "app/plot/canvas.h"
 #include "app/plot/colormap.h"
+#include "app/plot/omitted_canvas.h"
 
 namespace ropewalk {
 
@@ -44,19 +44,19 @@ struct Drawn {
     Rect clip;
 };
 
-class RecordingCanvas : public Canvas {
+/// Returns the bounding box of the outlines of a text's glyphs; empty for blanks.
+Rect ink_box(Point anchor, std::string_view utf8, const TextStyle& style);
+
+class RecordingCanvas : public OmittedCanvas {
   public:
     explicit RecordingCanvas(const Rect& bounds);
 
     const std::vector<Drawn>& drawn() const { return drawn_; }
     std::vector<DrawnText> texts() const;
-    /// Returns what did not fit, without duplicates, in the order of drawing.
-    const std::vector<std::string>& omitted() const { return omitted_; }
     /// Returns sentences about faults of the drawing: coordinates that are not finite, ink outside the bounds (after
     /// clipping), overlapping texts, unbalanced clips.
     std::vector<std::string> faults() const;
 
-    TextExtent measure(std::string_view utf8, double size, Weight weight) const override;
     void fill_rect(const Rect& rect, Color color, double corner_radius) override;
     void stroke_rect(const Rect& rect, const Stroke& stroke, double corner_radius) override;
     void polyline(std::span<const Point> points, const Stroke& stroke) override;
@@ -66,7 +66,7 @@ class RecordingCanvas : public Canvas {
     void image(const Rect& rect, const Image& image) override;
     void push_clip(const Rect& rect) override;
     void pop_clip() override;
-    void report_omitted(std::string_view what) override;
+    void heat_map(const Rect& rect, const HeatMap& map) override { Canvas::heat_map(rect, map); }
 
   private:
     template <class What>
@@ -75,7 +75,6 @@ class RecordingCanvas : public Canvas {
     Rect bounds_;
     std::vector<Rect> clips_;  // each already intersected with the outer ones
     std::vector<Drawn> drawn_;
-    std::vector<std::string> omitted_;
     int pops_too_many_ = 0;
 };
 

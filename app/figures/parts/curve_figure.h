@@ -1,0 +1,40 @@
+// The base of figures that consist of curves.
+#pragma once
+
+#include "app/figures/parts/curves.h"
+#include "app/figures/parts/figure_defaults.h"
+
+namespace ropewalk {
+
+/// The base of a figure `Own` that consists of curves. It defines, in place of `draw`,
+///     plots_of(input) → its plots, from the top
+/// and is drawn with the compared series of the state before a drag and of the reference. A figure that does not
+/// compare redefines `draws_reference`.
+template <class Own>
+struct CurveFigure : FigureDefaults {
+    bool draws_reference() const { return true; }
+    bool draws_this_reference(const FigureInput& input) const {
+        const std::vector<CurvePlot> plots = compared_plots(input);
+        return std::any_of(plots.begin(), plots.end(), [](const CurvePlot& plot) {
+            return std::any_of(plot.series.begin(), plot.series.end(),
+                               [](const Series& series) { return series.of == Series::Of::reference; });
+        });
+    }
+    Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
+        return draw_curves(compared_plots(input), input, canvas, rect);
+    }
+    bool operator==(const CurveFigure&) const = default;
+
+  protected:
+    /// Returns the plots with the series of the state before the drag and of the reference, if there are any.
+    std::vector<CurvePlot> compared_plots(const FigureInput& input) const {
+        const Own& own = static_cast<const Own&>(*this);
+        std::vector<CurvePlot> plots = own.plots_of(input);
+        for (CurvePlot& plot : plots) plot.x = input.reached(plot.x);  // other heads' points beyond its end are dropped
+        if (input.ghost) add_ghost(plots, own.plots_of(input.of_ghost()), input);
+        if (input.reference && own.draws_reference()) add_reference(plots, own.plots_of(input.swapped()), input);
+        return plots;
+    }
+};
+
+}  // namespace ropewalk
