@@ -104,7 +104,7 @@ void MainWindow::build_frame(Ui& ui) {
         ui.work = work;
         const bool presented = presents_;  // in this frame
         if (!presented) draw_bar(ui, bar);
-        ui.wake_after = std::min({ui.wake_after, tutor_.update(), session_.computation.follow_shaders()});
+        ui.wake_after = std::min(ui.wake_after, tutor_.update());
         ui.lit_figure = lesson_panel_.lit_figure();
         const double foot = presented && has_control(session_.document.experiment(), lesson_panel_.pointed_control())
                                 ? pointed_height_ + edge
