@@ -49,8 +49,7 @@ std::vector<Item> lesson_items() {
 std::vector<Item> number_items() {
     std::vector<Item> items;
     for (const LiveNumberKind& kind : live_number_kinds())
-        items.push_back(
-            {signature_of(kind), kind.may_be_of_cursor ? kind.id + std::string(" of the cursor") : "", kind.help, ""});
+        items.push_back({kind.signature, kind.may_be_of_cursor() ? kind.id() + " of the cursor" : "", kind.help, ""});
     return items;
 }
 
