@@ -97,7 +97,6 @@ class Works {
         constant_heads();
         curves();
         dropping_stale_work();
-        scaling();
     }
 
   private:
@@ -112,7 +111,6 @@ class Works {
     struct Cost {
         double flop = 0;
         double Machine::*peak = nullptr;
-        double share = 1;  // share of the machine that the task's threads use
         Bars bars{};
         double exponentials = 0, stored_bytes = 0;  // exponentials: included in flop; stored_bytes: written to memory
     };
@@ -125,12 +123,12 @@ class Works {
         if (cost.peak) {
             constexpr int few = 4;
             raise_peaks(machine_, few);
-            timing.peak = machine_.*cost.peak * cost.share;
+            timing.peak = machine_.*cost.peak;
         }
         if (cost.exponentials > 0)
-            timing.floor = 1e3 * ((cost.flop - cost.exponentials) / timing.peak +
-                                  cost.exponentials / (machine_.exponentials * cost.share) +
-                                  cost.stored_bytes / machine_.write_bandwidth);
+            timing.floor =
+                1e3 * ((cost.flop - cost.exponentials) / timing.peak + cost.exponentials / machine_.exponentials +
+                       cost.stored_bytes / machine_.write_bandwidth);
         report_(timing);
     }
 
@@ -147,17 +145,14 @@ class Works {
         };
     }
 
-    void view(const std::string& name, const Experiment& experiment, const Viewport& viewport, const Bars& bars,
-              int threads = 0) const {
+    void view(const std::string& name, const Experiment& experiment, const Viewport& viewport, const Bars& bars) const {
         if (!wanted(name)) return;
-        const auto backend = open_backend(options_.backend.id, threads > 0 ? threads : options_.backend.threads);
+        const auto backend = options_.backend.open();
         const Problem problem = make_problem(experiment);
         const bool uses_all_keys = !problem.inputs.is_constant() && viewport.key_sampling == KeySampling::all;
-        const double share = threads > 0 ? static_cast<double>(threads) / machine_.threads : 1;
         work(name,
              {.flop = uses_all_keys ? flop_of(problem, viewport) : 0,
               .peak = uses_all_keys ? &Machine::fp32 : nullptr,
-              .share = share,
               .bars = bars,
               .exponentials = uses_all_keys ? seen_keys(problem, viewport) : 0},
              as_the_base_moves(experiment, [&](const Problem& one) { backend->attend(one, viewport, cancel_); }));
@@ -257,18 +252,6 @@ class Works {
         Timing timing = summary(name, times);
         timing.bar = 0.5;
         report_(timing);
-    }
-
-    void scaling() const {
-        for (const int head_dim : {64, 256})
-            view(fmt::format("scaling d={} N=8192", head_dim), gaussian(8192, head_dim), whole(8192, mean_weights), {});
-        std::vector<int> counts{1, 2, machine_.threads};
-        std::sort(counts.begin(), counts.end());
-        counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
-        for (const int threads : counts)
-            if (threads <= machine_.threads)
-                view(fmt::format("scaling threads={} N=32768 d=128", threads), gaussian(32768, 128),
-                     whole(32768, mean_weights), {}, threads);
     }
 
     /// Times the window without a display, with the scene of the first start and one with a million tokens. The limit
