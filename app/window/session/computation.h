@@ -48,7 +48,6 @@ class Computation {
     const ComputationOptions& options() const { return options_; }
 
   private:
-    /// The worker of a reference.
     struct Reference {
         Experiment experiment;
         std::unique_ptr<Worker> worker;

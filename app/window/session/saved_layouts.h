@@ -16,7 +16,6 @@ struct NamedLayout {
     Arrangement arrangement;
 };
 
-/// Returns the built-in layouts.
 const std::vector<NamedLayout>& built_in_layouts();
 
 /// The layouts saved in a file. The file is read before every change and written atomically: entries that another
