@@ -42,18 +42,16 @@ Timing summary(const std::string& name, std::vector<double> times) {
 
 constexpr int view_cells = 900;
 
-Viewport whole(int seq_len, CellContent content) {
+/// Returns the whole matrix, with the mean weights alone, as an image of the weights needs them.
+Viewport whole(int seq_len) {
     const int cells = std::min(view_cells, seq_len);
     return {.rows = {0, seq_len},
             .columns = {0, seq_len},
             .cells_down = cells,
             .cells_across = cells,
             .row_sampling = RowSampling::one_per_cell,
-            .content = content};
+            .content = {.logits = false, .min = false, .max = false}};
 }
-
-/// Mean weights alone, as an image of the weights needs them.
-constexpr CellContent mean_weights{.logits = false, .min = false, .max = false};
 
 Experiment gaussian(int seq_len, int head_dim) {
     return changed({.head_dim = head_dim, .seq_len = seq_len}, "construction=gaussian");
@@ -188,24 +186,24 @@ class Works {
     void viewports() const {
         for (const auto& [seq_len, bars] :
              {std::pair{8192, Bars{1000.0 / 60}}, {32768, Bars{}}, {131072, Bars{100, 0.78}}})
-            view(fmt::format("view {0}x{0} N={1} d=128", view_cells, seq_len), gaussian(seq_len, 128),
-                 whole(seq_len, mean_weights), bars);
+            view(fmt::format("view {0}x{0} N={1} d=128", view_cells, seq_len), gaussian(seq_len, 128), whole(seq_len),
+                 bars);
         for (const auto& [seq_len, bars] : {std::pair{131072, Bars{10}}, {1 << 20, Bars{}}}) {
             const Experiment experiment = gaussian(seq_len, 128);
             const Viewport coarse =
-                ViewQuestion{.viewport = whole(seq_len, mean_weights)}.coarsened(make_problem(experiment)).viewport;
+                ViewQuestion{.viewport = whole(seq_len)}.coarsened(make_problem(experiment)).viewport;
             view(fmt::format("view coarse N={} d=128", seq_len), experiment, coarse, bars);
         }
     }
 
     void constant_heads() const {
         const Experiment experiment{.head_dim = 256, .seq_len = 1 << 20};
-        view("constant view N=1048576 d=256", experiment, whole(1 << 20, mean_weights), {6});
-        Viewport all_rows = whole(1 << 20, mean_weights);
+        view("constant view N=1048576 d=256", experiment, whole(1 << 20), {6});
+        Viewport all_rows = whole(1 << 20);
         all_rows.row_sampling = RowSampling::all;
         view("constant view all rows N=1048576 d=256", experiment, all_rows, {});
-        view("constant view Self-Extend N=1048576 d=256", changed(experiment, "encoding=self_extend"),
-             whole(1 << 20, mean_weights), {});
+        view("constant view Self-Extend N=1048576 d=256", changed(experiment, "encoding=self_extend"), whole(1 << 20),
+             {});
         std::vector<DistanceTerm> terms;
         for (const long double w : make_problem(experiment).lowered.inv_freq)
             terms.push_back({.cosine = 1.0 / 128, .sine = 0.001, .per_step = phase_of(w)});
@@ -228,7 +226,7 @@ class Works {
         if (!wanted(name)) return;
         const auto backend = options_.backend.open();
         const Problem problem = make_problem(gaussian(131072, 128));
-        const Viewport viewport = whole(131072, mean_weights);
+        const Viewport viewport = whole(131072);
         backend->attend(problem, viewport, cancel_);
         std::vector<double> times;
         for (int repetition = 0; repetition < 15; ++repetition) {
@@ -347,11 +345,11 @@ void run_stages(const BenchOptions& options, const Cancel& cancel, const std::fu
         all_moves.insert(all_moves.end(), own_moves.begin(), own_moves.end());
         for (const Move& move : all_moves) {
             Evaluator evaluator(options.backend.open());
-            Request request{.experiment = experiment,
-                            .cursor = {},
-                            .needs = {ViewQuestion{.viewport = whole(experiment.seq_len, mean_weights)},
-                                      DecayQuestion{}, ContributionsQuestion{},
-                                      RotationQuestion{.distances = {0, experiment.seq_len}, .cells = view_cells}}};
+            Request request{
+                .experiment = experiment,
+                .cursor = {},
+                .needs = {ViewQuestion{.viewport = whole(experiment.seq_len)}, DecayQuestion{}, ContributionsQuestion{},
+                          RotationQuestion{.distances = {0, experiment.seq_len}, .cells = view_cells}}};
             evaluator.evaluate(request, Detail::exact, cancel);
             std::map<std::string, std::vector<double>> stages;
             constexpr int steps = 9;

@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <new>
 
-#include "app/cli/manual.h"
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
 #include "core/error.h"

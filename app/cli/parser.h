@@ -1,6 +1,8 @@
 // The command-line options: one table from which help, the manual and errors are made.
 #pragma once
 
+#include <string>
+
 #include "app/cli/commands.h"
 
 namespace CLI {
@@ -15,5 +17,8 @@ void add_options(CLI::App& app, Arguments& arguments);
 
 /// Throws UsageError or InputError if the values are out of range or cannot be combined.
 void check(const Arguments& arguments);
+
+/// Returns ropewalk(1) in roff, with the options and subcommands known to the parser.
+std::string manual_page(const CLI::App& app);
 
 }  // namespace ropewalk
