@@ -319,23 +319,20 @@ void ensure_there_is_work(const BenchOptions& options) {
 
 void run_stages(const BenchOptions& options, const Cancel& cancel, const std::function<void(const Timing&)>& report) {
     struct Move {
-        const char* name;
-        std::function<void(Request&, int step)> change;
+        const char *name, *path;  // path: of the field that moves; null for the view
+        double first = 0, step = 1;
     };
-    const auto set = [](const char* path, std::function<double(int)> value) {
-        return [path, value](Request& request, int step) {
-            apply_setting(request.experiment, fmt::format("{}={}", path, text_of(value(step))), {});
-        };
+    const auto apply = [](const Move& move, int step, Request& request) {
+        if (move.path)
+            return apply_setting(request.experiment,
+                                 fmt::format("{}={}", move.path, text_of(move.first + step * move.step)), {});
+        auto& viewport = std::get<ViewQuestion>(request.needs.front()).viewport;
+        viewport.columns.begin = step;
+        viewport.cells_across = std::min(view_cells, viewport.columns.size());
     };
-    const std::vector<Move> moves{{"temperature", set("temperature", [](int step) { return 1 + 0.01 * step; })},
-                                  {"base", set("encoding.base", [](int step) { return 10000.0 + step; })},
-                                  {"seed", set("seed", [](int step) { return step; })},
-                                  {"view", [](Request& request, int step) {
-                                       auto& viewport = std::get<ViewQuestion>(request.needs.front()).viewport;
-                                       viewport.columns.begin = step;
-                                       viewport.cells_across = std::min(view_cells, viewport.columns.size());
-                                   }}};
-    const Move of_alpha{"α", set("construction.alpha", [](int step) { return 10 + 0.01 * step; })};
+    const std::vector<Move> moves{
+        {"temperature", "temperature", 1, 0.01}, {"base", "encoding.base", 10000}, {"seed", "seed"}, {"view", nullptr}};
+    const Move of_alpha{"α", "construction.alpha", 10, 0.01};
     const std::pair<Experiment, std::vector<Move>> heads[] = {
         {gaussian(8192, 128), {}},
         {changed({.head_dim = 256, .seq_len = 1 << 20}, "construction=previous_token"), {of_alpha}}};
@@ -354,7 +351,7 @@ void run_stages(const BenchOptions& options, const Cancel& cancel, const std::fu
             std::map<std::string, std::vector<double>> stages;
             constexpr int steps = 9;
             for (int step = 1; step <= steps; ++step) {
-                move.change(request, step);
+                apply(move, step, request);
                 const auto start = Clock::now();
                 const auto results = evaluator.evaluate(request, Detail::exact, cancel);
                 stages["all"].push_back(milliseconds_since(start));

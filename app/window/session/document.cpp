@@ -206,21 +206,20 @@ void Document::rearrange(std::string step, const std::function<void(Arrangement&
 void Document::set_reference() {
     if (!fault().empty()) return notices_.complain(fault());
     const SavedReference next{experiment(), folder_of(scene())};
-    if (!saved_reference() || !(*saved_reference() == next)) {
-        end_gesture();
-        Step step = next_step();
-        step.reference = std::make_shared<const SavedReference>(next);
-        history_.change(step, "Reference set", Gesture::complete);
-    }
+    if (!saved_reference() || !(*saved_reference() == next))
+        change_reference(std::make_shared<const SavedReference>(next), "Reference set");
     notices_.notify("Reference set. Hold Shift to see it, press Shift+R to clear it.");
 }
 
 void Document::clear_reference() {
-    if (!reference()) return;
+    if (reference()) change_reference(nullptr, "Reference cleared");
+}
+
+void Document::change_reference(std::shared_ptr<const SavedReference> reference, std::string name) {
     end_gesture();
     Step step = next_step();
-    step.reference = nullptr;
-    history_.change(step, "Reference cleared", Gesture::complete);
+    step.reference = std::move(reference);
+    history_.change(step, std::move(name), Gesture::complete);
 }
 
 void Document::own_reference() {
@@ -257,12 +256,11 @@ void Document::set_saved_as(Scene scene) {
 
 std::vector<std::string> Document::left_unsaved() const {
     std::vector<std::string> titles;
-    std::vector<const OpenScene*> seen{history_.current().open.get()};
+    const OpenScene* seen = history_.current().open.get();  // the steps of a scene follow each other
     for (std::size_t at = step(); at-- > 0;) {
         const Step& last = history_.steps()[at].value;
         const OpenScene& open = *last.open;
-        if (std::find(seen.begin(), seen.end(), &open) != seen.end()) continue;
-        seen.push_back(&open);
+        if (std::exchange(seen, &open) == &open) continue;
         const bool is_named = std::find(titles.begin(), titles.end(), open.scene.title) != titles.end();
         if (!is_named && has_own_file(open.scene) && open.saved != content_of(last, open.view))
             titles.push_back(open.scene.title);

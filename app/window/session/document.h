@@ -156,6 +156,8 @@ class Document {
     SceneContent content() const;
     /// Like `edit`, with this name for the step.
     void change(const Experiment& experiment, std::string name, Gesture gesture);
+    /// Changes the reference. One step of undo.
+    void change_reference(std::shared_ptr<const SavedReference> reference, std::string name);
     /// Returns the current step without the change that led to it.
     Step next_step() const;
     void travel(std::string (History<Step>::*way)(), const char* what);
