@@ -42,18 +42,16 @@ Timing summary(const std::string& name, std::vector<double> times) {
 
 constexpr int view_cells = 900;
 
-Viewport whole(int seq_len, CellContent content) {
+/// Returns the whole matrix, with the mean weights alone, as an image of the weights needs them.
+Viewport whole(int seq_len) {
     const int cells = std::min(view_cells, seq_len);
     return {.rows = {0, seq_len},
             .columns = {0, seq_len},
             .cells_down = cells,
             .cells_across = cells,
             .row_sampling = RowSampling::one_per_cell,
-            .content = content};
+            .content = {.logits = false, .min = false, .max = false}};
 }
-
-/// Mean weights alone, as an image of the weights needs them.
-constexpr CellContent mean_weights{.logits = false, .min = false, .max = false};
 
 Experiment gaussian(int seq_len, int head_dim) {
     return changed({.head_dim = head_dim, .seq_len = seq_len}, "construction=gaussian");
@@ -97,7 +95,6 @@ class Works {
         constant_heads();
         curves();
         dropping_stale_work();
-        scaling();
     }
 
   private:
@@ -112,7 +109,6 @@ class Works {
     struct Cost {
         double flop = 0;
         double Machine::*peak = nullptr;
-        double share = 1;  // share of the machine that the task's threads use
         Bars bars{};
         double exponentials = 0, stored_bytes = 0;  // exponentials: included in flop; stored_bytes: written to memory
     };
@@ -125,12 +121,12 @@ class Works {
         if (cost.peak) {
             constexpr int few = 4;
             raise_peaks(machine_, few);
-            timing.peak = machine_.*cost.peak * cost.share;
+            timing.peak = machine_.*cost.peak;
         }
         if (cost.exponentials > 0)
-            timing.floor = 1e3 * ((cost.flop - cost.exponentials) / timing.peak +
-                                  cost.exponentials / (machine_.exponentials * cost.share) +
-                                  cost.stored_bytes / machine_.write_bandwidth);
+            timing.floor =
+                1e3 * ((cost.flop - cost.exponentials) / timing.peak + cost.exponentials / machine_.exponentials +
+                       cost.stored_bytes / machine_.write_bandwidth);
         report_(timing);
     }
 
@@ -147,17 +143,14 @@ class Works {
         };
     }
 
-    void view(const std::string& name, const Experiment& experiment, const Viewport& viewport, const Bars& bars,
-              int threads = 0) const {
+    void view(const std::string& name, const Experiment& experiment, const Viewport& viewport, const Bars& bars) const {
         if (!wanted(name)) return;
-        const auto backend = open_backend(options_.backend.id, threads > 0 ? threads : options_.backend.threads);
+        const auto backend = options_.backend.open();
         const Problem problem = make_problem(experiment);
         const bool uses_all_keys = !problem.inputs.is_constant() && viewport.key_sampling == KeySampling::all;
-        const double share = threads > 0 ? static_cast<double>(threads) / machine_.threads : 1;
         work(name,
              {.flop = uses_all_keys ? flop_of(problem, viewport) : 0,
               .peak = uses_all_keys ? &Machine::fp32 : nullptr,
-              .share = share,
               .bars = bars,
               .exponentials = uses_all_keys ? seen_keys(problem, viewport) : 0},
              as_the_base_moves(experiment, [&](const Problem& one) { backend->attend(one, viewport, cancel_); }));
@@ -193,24 +186,24 @@ class Works {
     void viewports() const {
         for (const auto& [seq_len, bars] :
              {std::pair{8192, Bars{1000.0 / 60}}, {32768, Bars{}}, {131072, Bars{100, 0.78}}})
-            view(fmt::format("view {0}x{0} N={1} d=128", view_cells, seq_len), gaussian(seq_len, 128),
-                 whole(seq_len, mean_weights), bars);
+            view(fmt::format("view {0}x{0} N={1} d=128", view_cells, seq_len), gaussian(seq_len, 128), whole(seq_len),
+                 bars);
         for (const auto& [seq_len, bars] : {std::pair{131072, Bars{10}}, {1 << 20, Bars{}}}) {
             const Experiment experiment = gaussian(seq_len, 128);
             const Viewport coarse =
-                ViewQuestion{.viewport = whole(seq_len, mean_weights)}.coarsened(make_problem(experiment)).viewport;
+                ViewQuestion{.viewport = whole(seq_len)}.coarsened(make_problem(experiment)).viewport;
             view(fmt::format("view coarse N={} d=128", seq_len), experiment, coarse, bars);
         }
     }
 
     void constant_heads() const {
         const Experiment experiment{.head_dim = 256, .seq_len = 1 << 20};
-        view("constant view N=1048576 d=256", experiment, whole(1 << 20, mean_weights), {6});
-        Viewport all_rows = whole(1 << 20, mean_weights);
+        view("constant view N=1048576 d=256", experiment, whole(1 << 20), {6});
+        Viewport all_rows = whole(1 << 20);
         all_rows.row_sampling = RowSampling::all;
         view("constant view all rows N=1048576 d=256", experiment, all_rows, {});
-        view("constant view Self-Extend N=1048576 d=256", changed(experiment, "encoding=self_extend"),
-             whole(1 << 20, mean_weights), {});
+        view("constant view Self-Extend N=1048576 d=256", changed(experiment, "encoding=self_extend"), whole(1 << 20),
+             {});
         std::vector<DistanceTerm> terms;
         for (const long double w : make_problem(experiment).lowered.inv_freq)
             terms.push_back({.cosine = 1.0 / 128, .sine = 0.001, .per_step = phase_of(w)});
@@ -233,7 +226,7 @@ class Works {
         if (!wanted(name)) return;
         const auto backend = options_.backend.open();
         const Problem problem = make_problem(gaussian(131072, 128));
-        const Viewport viewport = whole(131072, mean_weights);
+        const Viewport viewport = whole(131072);
         backend->attend(problem, viewport, cancel_);
         std::vector<double> times;
         for (int repetition = 0; repetition < 15; ++repetition) {
@@ -257,18 +250,6 @@ class Works {
         Timing timing = summary(name, times);
         timing.bar = 0.5;
         report_(timing);
-    }
-
-    void scaling() const {
-        for (const int head_dim : {64, 256})
-            view(fmt::format("scaling d={} N=8192", head_dim), gaussian(8192, head_dim), whole(8192, mean_weights), {});
-        std::vector<int> counts{1, 2, machine_.threads};
-        std::sort(counts.begin(), counts.end());
-        counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
-        for (const int threads : counts)
-            if (threads <= machine_.threads)
-                view(fmt::format("scaling threads={} N=32768 d=128", threads), gaussian(32768, 128),
-                     whole(32768, mean_weights), {}, threads);
     }
 
     /// Times the window without a display, with the scene of the first start and one with a million tokens. The limit
@@ -338,23 +319,20 @@ void ensure_there_is_work(const BenchOptions& options) {
 
 void run_stages(const BenchOptions& options, const Cancel& cancel, const std::function<void(const Timing&)>& report) {
     struct Move {
-        const char* name;
-        std::function<void(Request&, int step)> change;
+        const char *name, *path;  // path: of the field that moves; null for the view
+        double first = 0, step = 1;
     };
-    const auto set = [](const char* path, std::function<double(int)> value) {
-        return [path, value](Request& request, int step) {
-            apply_setting(request.experiment, fmt::format("{}={}", path, text_of(value(step))), {});
-        };
+    const auto apply = [](const Move& move, int step, Request& request) {
+        if (move.path)
+            return apply_setting(request.experiment,
+                                 fmt::format("{}={}", move.path, text_of(move.first + step * move.step)), {});
+        auto& viewport = std::get<ViewQuestion>(request.needs.front()).viewport;
+        viewport.columns.begin = step;
+        viewport.cells_across = std::min(view_cells, viewport.columns.size());
     };
-    const std::vector<Move> moves{{"temperature", set("temperature", [](int step) { return 1 + 0.01 * step; })},
-                                  {"base", set("encoding.base", [](int step) { return 10000.0 + step; })},
-                                  {"seed", set("seed", [](int step) { return step; })},
-                                  {"view", [](Request& request, int step) {
-                                       auto& viewport = std::get<ViewQuestion>(request.needs.front()).viewport;
-                                       viewport.columns.begin = step;
-                                       viewport.cells_across = std::min(view_cells, viewport.columns.size());
-                                   }}};
-    const Move of_alpha{"α", set("construction.alpha", [](int step) { return 10 + 0.01 * step; })};
+    const std::vector<Move> moves{
+        {"temperature", "temperature", 1, 0.01}, {"base", "encoding.base", 10000}, {"seed", "seed"}, {"view", nullptr}};
+    const Move of_alpha{"α", "construction.alpha", 10, 0.01};
     const std::pair<Experiment, std::vector<Move>> heads[] = {
         {gaussian(8192, 128), {}},
         {changed({.head_dim = 256, .seq_len = 1 << 20}, "construction=previous_token"), {of_alpha}}};
@@ -364,16 +342,16 @@ void run_stages(const BenchOptions& options, const Cancel& cancel, const std::fu
         all_moves.insert(all_moves.end(), own_moves.begin(), own_moves.end());
         for (const Move& move : all_moves) {
             Evaluator evaluator(options.backend.open());
-            Request request{.experiment = experiment,
-                            .cursor = {},
-                            .needs = {ViewQuestion{.viewport = whole(experiment.seq_len, mean_weights)},
-                                      DecayQuestion{}, ContributionsQuestion{},
-                                      RotationQuestion{.distances = {0, experiment.seq_len}, .cells = view_cells}}};
+            Request request{
+                .experiment = experiment,
+                .cursor = {},
+                .needs = {ViewQuestion{.viewport = whole(experiment.seq_len)}, DecayQuestion{}, ContributionsQuestion{},
+                          RotationQuestion{.distances = {0, experiment.seq_len}, .cells = view_cells}}};
             evaluator.evaluate(request, Detail::exact, cancel);
             std::map<std::string, std::vector<double>> stages;
             constexpr int steps = 9;
             for (int step = 1; step <= steps; ++step) {
-                move.change(request, step);
+                apply(move, step, request);
                 const auto start = Clock::now();
                 const auto results = evaluator.evaluate(request, Detail::exact, cancel);
                 stages["all"].push_back(milliseconds_since(start));

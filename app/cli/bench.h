@@ -40,8 +40,7 @@ Timing time_work(const std::string& name, double seconds, const Cancel& cancel, 
 /// Throws UsageError if no task's name begins with `options.only`.
 void ensure_there_is_work(const BenchOptions& options);
 
-/// Times the tasks of the speed table, and how they scale with length, head dimension and threads. Calls `report` after
-/// each.
+/// Times the tasks of the speed table. Calls `report` after each.
 void run_works(const BenchOptions& options, const Machine& machine, const Cancel& cancel,
                const std::function<void(const Timing&)>& report);
 

@@ -1,18 +1,57 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <ctime>
+#include <numbers>
+#include <vector>
 
-#include "app/cli/accuracy.h"
 #include "app/cli/bench.h"
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
 #include "core/attention/backend.h"
+#include "core/attention/make_problem.h"
 #include "core/evaluation/open_backend.h"
+#include "core/series/sum_by_distance.h"
 #include "core/version.h"
 
 namespace ropewalk {
 namespace {
+
+/// Returns the largest error of a pair's phase at this position [rad], over the frequencies of a head of 256 channels,
+/// against the same angle in long double, reduced by a turn in two parts.
+double phase_error_at(std::int64_t position) {
+    // A turn is the sum of both parts: at position 10⁶ the first one alone would overstate the error by a tenth.
+    constexpr long double turn = 2 * std::numbers::pi_v<long double>, rest_of_turn = -1.0033115225336175e-19L;
+    double max = 0;
+    for (const long double w : make_problem({.head_dim = 256, .seq_len = 1}).lowered.inv_freq) {
+        const auto tokens = static_cast<long double>(position);
+        const long double angle = tokens * w, rounding = std::fma(tokens, w, -angle),
+                          expected =
+                              std::remainder(angle, turn) - std::nearbyint(angle / turn) * rest_of_turn + rounding,
+                          found = angle_of(phase_at(position, phase_of(w)));
+        max = std::max(max, static_cast<double>(std::abs(std::remainder(found - expected, turn))));
+    }
+    return max;
+}
+
+/// Returns the largest error of the logits of a head of ones, which depend on distance alone, at 4096 distances up to
+/// `seq_len`, against sums of cosines in long double. The error is relative to the sum of their amplitudes.
+double curve_error_up_to(int head_dim, int seq_len) {
+    const Problem problem = make_problem({.head_dim = head_dim, .seq_len = seq_len});
+    std::vector<DistanceTerm> terms;
+    for (const long double w : problem.lowered.inv_freq) terms.push_back({.cosine = 1, .per_step = phase_of(w)});
+    const std::vector<double> found = sum_by_distance(terms, 0, seq_len, {});
+    const int step = std::max(1, seq_len / 4096);
+    double max = 0;
+    for (int distance = seq_len - 1; distance >= 0; distance -= step) {
+        long double expected = 0;
+        for (const long double w : problem.lowered.inv_freq) expected += std::cos(distance * w);
+        max = std::max(max, static_cast<double>(std::abs(found[distance] - expected)));
+    }
+    return max / static_cast<double>(terms.size());
+}
 
 nlohmann::json to_json(const Timing& timing) {
     nlohmann::json entry{{"work", timing.work},
@@ -45,10 +84,13 @@ std::string line_of(const Timing& timing) {
 
 }  // namespace
 
-void run_bench(const BenchRequest& request, const Cancel& cancel) {
-    const BenchOptions& options = request.options;
-    if (!request.stages) ensure_there_is_work(options);
-    const bool as_text = request.format == ListFormat::text;
+void run_bench(const Arguments& arguments, const WindowProgram& window, const Cancel& cancel) {
+    const BenchOptions options{.backend = arguments.backend,
+                               .seconds = arguments.seconds,
+                               .only = arguments.kind,
+                               .window_times = window.times};
+    if (!arguments.stages) ensure_there_is_work(options);
+    const bool as_text = !arguments.json;
     const Machine machine = measure_machine(options.backend.threads);
     constexpr std::int64_t far_position = 1'000'000;
     const double phase_error = phase_error_at(far_position), curve_error = curve_error_up_to(256, 1 << 20);
@@ -84,7 +126,7 @@ void run_bench(const BenchRequest& request, const Cancel& cancel) {
         else
             document["works"].push_back(to_json(timing));
     };
-    if (request.stages)
+    if (arguments.stages)
         run_stages(options, cancel, report);
     else
         run_works(options, machine, cancel, report);

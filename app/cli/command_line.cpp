@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <new>
 
-#include "app/cli/manual.h"
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
 #include "core/error.h"
@@ -20,13 +19,17 @@
 namespace ropewalk {
 namespace {
 
-/// Returns a screenshot's output. Throws UsageError if its name is not that of a PNG.
-const std::string& png_name(const std::string& output) {
+void write_screenshot(const Arguments& arguments, const WindowProgram& window) {
+    const std::string& output = arguments.output;
     const std::string extension = output == "-" ? "" : extension_of(output);
+    if (arguments.scene.empty() && arguments.lesson.empty())
+        throw UsageError("there is nothing to draw; name a scene, or a lesson with --lesson");
+    if (!arguments.scene.empty() && !arguments.lesson.empty())
+        throw UsageError("a lesson brings its own scene; name a scene or a lesson, not both");
     if (!extension.empty() && extension != "png")
         throw UsageError(fmt::format(
             "a screenshot is a PNG, but '{}' ends in .{}; `ropewalk figure` writes svg and pdf", output, extension));
-    return output;
+    write_output(output, window.screenshot(arguments));
 }
 
 /// Returns whether an argument names a subcommand. If so, CLI11 must not take the first argument for a scene.
@@ -120,57 +123,47 @@ std::string parse(CLI::App& app, int argc, char** argv) {
 }
 
 /// Opens the window. If the scene does not exist, suggests a subcommand with a similar name.
-void open_window(const CLI::App& app, const CommonOptions& common, const WindowProgram& window) {
+void open_window(const CLI::App& app, const Arguments& arguments, const WindowProgram& window) {
     const std::vector<std::string> scenes = bundled_scenes();
     std::error_code error;
-    if (std::find(scenes.begin(), scenes.end(), common.scene) == scenes.end() &&
-        !std::filesystem::exists(common.scene, error)) {
-        if (const std::string meant = meant_command(app, common.scene); !meant.empty())
+    if (std::find(scenes.begin(), scenes.end(), arguments.scene) == scenes.end() &&
+        !std::filesystem::exists(arguments.scene, error)) {
+        if (const std::string meant = meant_command(app, arguments.scene); !meant.empty())
             throw IoError(fmt::format("'{}' is neither a file nor a bundled scene; did you mean `ropewalk {}`?",
-                                      common.scene, meant));
+                                      arguments.scene, meant));
     }
-    window.open(common);
+    window.open(arguments);
 }
 
 int run(int argc, char** argv, const WindowProgram& window, const Cancel& cancel) {
-    Parsed parsed;
+    Arguments arguments;
     CLI::App app{
         "Explore attention with rotary position embeddings (RoPE).\nWithout a subcommand, Ropewalk opens its window.",
         "ropewalk"};
     app.add_flag("--manual")->group("");  // for packagers
     app.set_version_flag("--version", std::string("ropewalk ") + version());
     app.require_subcommand(0, 1);
-    const SubCommands commands = add_options(app, parsed);
+    add_options(app, arguments);
     app.footer("`ropewalk SUBCOMMAND --help` lists the options of a subcommand.");  // set last, as later subcommands
                                                                                     // would inherit it
-    if (!names_a_command(app, argc, argv))
-        app.add_option("scene", parsed.common.scene, "File or bundled scene to open");
+    if (!names_a_command(app, argc, argv)) app.add_option("scene", arguments.scene, "File or bundled scene to open");
     if (const std::string answer = parse(app, argc, argv); !answer.empty()) return write_output("-", answer), 0;
-    finish(parsed);
-    if (commands.figure.parsed())
-        write_figure(figure_request(parsed), cancel);
-    else if (commands.data.parsed())
-        write_data(data_request(parsed), cancel);
-    else if (commands.screenshot.parsed() && parsed.common.scene.empty() && parsed.common.lesson.empty())
-        throw UsageError("there is nothing to draw; name a scene, or a lesson with --lesson");
-    else if (commands.screenshot.parsed() && !parsed.common.scene.empty() && !parsed.common.lesson.empty())
-        throw UsageError("a lesson brings its own scene; name a scene or a lesson, not both");
-    else if (commands.screenshot.parsed())
-        write_output(png_name(parsed.common.output), window.screenshot(parsed.common));
-    else if (commands.list.parsed())
-        print_list(parsed.kind, parsed.json ? ListFormat::json : ListFormat::text);
-    else if (commands.bench.parsed())
-        run_bench({.options = {.backend = parsed.common.backend,
-                               .seconds = parsed.seconds,
-                               .only = parsed.kind,
-                               .window_times = window.times},
-                   .format = parsed.json ? ListFormat::json : ListFormat::text,
-                   .stages = parsed.stages},
-                  cancel);
-    else if (commands.check.parsed())
-        check_file(parsed.file);
+    check(arguments);
+    const auto is_command = [&](const char* name) { return app.got_subcommand(name); };
+    if (is_command("figure"))
+        write_figure(arguments, cancel);
+    else if (is_command("data"))
+        write_data(arguments, cancel);
+    else if (is_command("screenshot"))
+        write_screenshot(arguments, window);
+    else if (is_command("list"))
+        print_list(arguments);
+    else if (is_command("bench"))
+        run_bench(arguments, window, cancel);
+    else if (is_command("check"))
+        check_file(arguments.file);
     else
-        open_window(app, parsed.common, window);
+        open_window(app, arguments, window);
     return 0;
 }
 

@@ -3,26 +3,13 @@
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <string>
-#include <vector>
 
-#include "app/figures/page/page_style.h"
 #include "app/window_options.h"
 #include "core/cancel.h"
 #include "core/stage_time.h"
 
 namespace ropewalk {
-
-/// The options of commands that open a scene, those of the window included. Each command uses those that apply.
-struct CommonOptions : WindowOptions {
-    std::vector<std::string> options;  // of the figure
-    std::string output = "-";
-    std::optional<PageSize> mm;  // alternative to `size`, for a figure
-    PageParts parts;             // of a figure
-    bool has_reference = true;   // compare a figure with the scene's reference
-    Settings reference;          // for a figure: the fields in which the reference differs from the scene
-};
 
 /// The parts of the program that need a window library. `main` provides them, so commands do not depend on it.
 struct WindowProgram {

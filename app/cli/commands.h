@@ -3,10 +3,11 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "app/cli/bench.h"
 #include "app/cli/command_line.h"
 #include "app/cli/data.h"
+#include "app/figures/page/page_style.h"
 
 namespace ropewalk {
 
@@ -15,34 +16,33 @@ struct CursorOptions {
     std::optional<int> query, key, distance;
 };
 
-struct FigureRequest {
-    CommonOptions common;
-    std::string figure, format;
-    CursorOptions cursor;
+/// The arguments of all commands, those of the window included. Each command uses those that apply.
+struct Arguments : WindowOptions {
+    std::string kind;                  // of figure, data or list, or the beginning of the names of benchmark tasks
+    std::string file;                  // to check
+    std::string output = "-", format;  // format: of a figure or data; empty: by the output's name
+    std::vector<std::string> options;  // of the figure
+    std::optional<PageSize> mm;        // alternative to `size`, for a figure
+    PageParts parts;                   // of a figure
+    bool has_reference = true;         // compare a figure with the scene's reference
+    Settings reference;                // for a figure: the fields in which the reference differs from the scene
+    DataSelection selection;           // of data: the scene's cursor,
+    CursorOptions cursor;              // changed by these options
+    bool json = false, stages = false;
+    double seconds = 0.5;  // minimum time of a benchmark task
 };
-/// Writes a figure in one of `figure_formats` (`ropewalk figure`). If the format is empty, the output's name decides.
-void write_figure(const FigureRequest& request, const Cancel& cancel);
 
-struct DataRequest {
-    CommonOptions common;
-    std::string what, format;
-    DataSelection selection;  // the scene's cursor,
-    CursorOptions cursor;     // changed by these options
-};
-/// Writes data (`ropewalk data`). If the format is empty, the output's name decides; standard output gets CSV.
-void write_data(const DataRequest& request, const Cancel& cancel);
+/// Writes a figure in one of `figure_formats` (`ropewalk figure`).
+void write_figure(const Arguments& arguments, const Cancel& cancel);
 
-enum class ListFormat { text, json };
+/// Writes data (`ropewalk data`); to standard output as CSV, unless a format is given.
+void write_data(const Arguments& arguments, const Cancel& cancel);
+
 /// Prints names (`ropewalk list`). An empty kind lists everything but numbers, options and fields.
-void print_list(const std::string& kind, ListFormat format);
+void print_list(const Arguments& arguments);
 
-struct BenchRequest {
-    BenchOptions options;
-    ListFormat format = ListFormat::text;
-    bool stages = false;  // time what a change recomputes, instead of the table
-};
 /// Times the slow operations and prints the results (`ropewalk bench`).
-void run_bench(const BenchRequest& request, const Cancel& cancel);
+void run_bench(const Arguments& arguments, const WindowProgram& window, const Cancel& cancel);
 
 /// Validates a scene, lesson or array and prints its contents (`ropewalk check`).
 void check_file(const std::string& path);

@@ -100,7 +100,8 @@ DataTable attention_scaling(const Experiment& experiment, Backend&, const DataSe
 }
 
 /// Returns unrotated rows, with the channels in the order of the pairing.
-DataTable input_rows(const Experiment& experiment, const RowSource HeadInputs::*source, const Cancel& cancel) {
+template <RowSource HeadInputs::*source>
+DataTable input_rows(const Experiment& experiment, Backend&, const DataSelection&, const Cancel& cancel) {
     require_entries(std::int64_t{experiment.seq_len} * experiment.head_dim, "choose a shorter seq_len");
     const Problem problem = make_problem(experiment);
     const PairLayout layout{experiment.pairing, experiment.head_dim, problem.lowered.rotary_dim};
@@ -116,13 +117,6 @@ DataTable input_rows(const Experiment& experiment, const RowSource HeadInputs::*
             out[layout.first(pair)] = row[2 * pair], out[layout.second(pair)] = row[2 * pair + 1];
     }
     return table;
-}
-
-DataTable queries(const Experiment& experiment, Backend&, const DataSelection&, const Cancel& cancel) {
-    return input_rows(experiment, &HeadInputs::q, cancel);
-}
-DataTable keys(const Experiment& experiment, Backend&, const DataSelection&, const Cancel& cancel) {
-    return input_rows(experiment, &HeadInputs::k, cancel);
 }
 
 DataTable rotation_table(const Experiment& experiment, Backend&, const DataSelection& selection, const Cancel& cancel) {
@@ -192,8 +186,8 @@ const std::vector<DataKind>& data_kinds() {
     static const std::vector<DataKind> kinds = with_figures({
         {"inv_freq", "[d/2]", "frequency of every pair, rad/token", {}, false, inv_freq},
         {"attention_scaling", "[1]", "factor on cosine and sine", {}, false, attention_scaling},
-        {"q", "[seq_len, d]", "unrotated queries", {}, false, queries},
-        {"k", "[seq_len, d]", "unrotated keys", {}, false, keys},
+        {"q", "[seq_len, d]", "unrotated queries", {}, false, input_rows<&HeadInputs::q>},
+        {"k", "[seq_len, d]", "unrotated keys", {}, false, input_rows<&HeadInputs::k>},
         {"scores", "[rows, columns]", "rotated q·k", of_matrix, false, matrix<MatrixKind::scores>},
         {"logits", "[rows, columns]", "scaled, biased, divided by the temperature; −∞ where masked", of_matrix, false,
          matrix<MatrixKind::logits>},

@@ -15,57 +15,54 @@ struct Item {
     std::string id, title, summary, source;
 };
 
+/// Returns the item of each element.
+template <class All, class F>
+std::vector<Item> items_of(const All& all, F item_of) {
+    std::vector<Item> items;
+    for (const auto& each : all) items.push_back(item_of(each));
+    return items;
+}
+
 template <Choice C>
 std::vector<Item> alternatives() {
-    std::vector<Item> items;
-    for (const ChoiceType::Alternative& alternative : choice_type<C>().alternatives)
-        items.push_back({alternative.id, alternative.title, alternative.summary, alternative.source});
-    return items;
+    return items_of(choice_type<C>().alternatives, [](const ChoiceType::Alternative& each) -> Item {
+        return {each.id, each.title, each.summary, each.source};
+    });
 }
 
 std::vector<Item> data_items() {
-    std::vector<Item> items;
-    for (const DataKind& kind : data_kinds()) items.push_back({kind.id, kind.shape, kind.summary, ""});
-    return items;
+    return items_of(data_kinds(), [](const DataKind& kind) -> Item { return {kind.id, kind.shape, kind.summary, ""}; });
 }
 
 std::vector<Item> scene_items() {
-    std::vector<Item> items;
-    for (const auto& name : bundled_scenes()) {
+    return items_of(bundled_scenes(), [](const std::string& name) -> Item {
         const Scene scene = open_scene(name);
-        items.push_back({name, scene.title, scene.about, ""});
-    }
-    return items;
+        return {name, scene.title, scene.about, ""};
+    });
 }
 
 std::vector<Item> lesson_items() {
-    std::vector<Item> items;
-    const LessonLibrary library;
-    for (const auto& lesson : library.lessons())
-        items.push_back({lesson->id, lesson->title, lesson->about, lesson->source});
-    return items;
+    return items_of(LessonLibrary().lessons(), [](const auto& lesson) -> Item {
+        return {lesson->id, lesson->title, lesson->about, lesson->source};
+    });
 }
 
 std::vector<Item> number_items() {
-    std::vector<Item> items;
-    for (const LiveNumberKind& kind : live_number_kinds())
-        items.push_back(
-            {signature_of(kind), kind.may_be_of_cursor ? kind.id + std::string(" of the cursor") : "", kind.help, ""});
-    return items;
+    return items_of(live_number_kinds(), [](const LiveNumberKind& kind) -> Item {
+        return {kind.signature, kind.may_be_of_cursor() ? kind.id() + " of the cursor" : "", kind.help, ""};
+    });
 }
 
 std::vector<Item> backend_items() {
-    std::vector<Item> items;
-    for (const BackendStatus& status : open_backends())
-        items.push_back({status.id, status.backend ? "available" : "not available", status.sentence, ""});
-    return items;
+    return items_of(open_backends(), [](const BackendStatus& status) -> Item {
+        return {status.id, status.backend ? "available" : "not available", status.sentence, ""};
+    });
 }
 
 std::vector<Item> field_items() {
-    std::vector<Item> items;
-    for (const auto& field : describe_fields(Experiment{}))
-        items.push_back({field["path"], field.value("of", ""), field["help"], ""});
-    return items;
+    return items_of(describe_fields(Experiment{}), [](const nlohmann::json& field) -> Item {
+        return {field["path"], field.value("of", ""), field["help"], ""};
+    });
 }
 
 /// Returns the possible values for --option of each figure, as "axis=linear|logarithmic".
@@ -122,14 +119,15 @@ nlohmann::json as_json(const Kind& kind) {
 
 }  // namespace
 
-void print_list(const std::string& kind, ListFormat format) {
+void print_list(const Arguments& arguments) {
+    const std::string& kind = arguments.kind;
     std::vector<std::string> names;
     std::string text;
     nlohmann::json json = nlohmann::json::object();
     for (const Kind& candidate : kinds) {
         names.emplace_back(candidate.name);
         if (kind.empty() ? candidate.is_long : kind != candidate.name) continue;
-        if (format == ListFormat::json)
+        if (arguments.json)
             json[candidate.name] = as_json(candidate);
         else
             text += (kind.empty() ? fmt::format("{}{}:\n", text.empty() ? "" : "\n", candidate.name) : "") +
@@ -137,7 +135,7 @@ void print_list(const std::string& kind, ListFormat format) {
     }
     if (json.empty() && text.empty())
         throw UsageError(fmt::format("unknown list '{}'; it must be {}", kind, one_of(names)));
-    if (format == ListFormat::json) text = json_text(kind.empty() ? json : json[kind]);
+    if (arguments.json) text = json_text(kind.empty() ? json : json[kind]);
     write_output("-", text);
 }
 

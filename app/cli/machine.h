@@ -19,7 +19,6 @@ Machine measure_machine(int threads);
 /// measurement.
 void raise_peaks(Machine& machine, int repetitions);
 
-/// Resets the memory peak.
 void reset_peak_memory();
 /// Returns the most bytes held since `reset_peak_memory`; 0 if the system does not tell.
 double peak_memory();

@@ -1,9 +1,8 @@
-#include "app/cli/manual.h"
-
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 
+#include "app/cli/parser.h"
 #include "core/version.h"
 
 namespace ropewalk {

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
+#include <functional>
 #include <tuple>
 
 #include "app/plot/export.h"
@@ -29,6 +30,14 @@ std::pair<T, T> parse_two(const std::string& text, char separator, const char* o
                                                          : "85x60"));
 }
 
+std::pair<int, int> parse_size(const std::string& text) {
+    const auto size = parse_two<int>(text, 'x', "--size");
+    const auto fits = [](int length) { return length >= 32 && length <= 16384; };
+    if (!fits(size.first) || !fits(size.second))
+        throw InputError(fmt::format("--size is {}; width and height must be from 32 to 16384", text));
+    return size;
+}
+
 /// Parses "85x60", or "85" alone.
 PageSize parse_mm(const std::string& text) {
     PageSize size;
@@ -36,168 +45,30 @@ PageSize parse_mm(const std::string& text) {
         size.width = *alone;
     else
         std::tie(size.width, size.height) = parse_two<double>(text, 'x', "--mm");
+    const auto fits = [](double length) { return length >= 10 && length <= 4000; };
+    if (!fits(size.width) || !fits(size.height.value_or(size.width)))
+        throw InputError(fmt::format("--mm is {}; width and height must be from 10 to 4000", text));
     return size;
 }
 
-void add_scene(CLI::App& command, Parsed& parsed) {
-    command.add_option("scene", parsed.common.scene, "File or bundled scene")->required();
+Interval parse_interval(const std::string& text, const char* option) {
+    const auto [begin, end] = parse_two<int>(text, ':', option);
+    return {begin, end};
 }
 
-/// Adds an option that can be repeated, before and after the subcommand. All values are used, in order.
-CLI::Option* add_repeated(CLI::App& command, const char* name, std::vector<std::string>& values,
-                          const char* description) {
-    const auto append = [&values](const std::vector<std::string>& more) {
-        values.insert(values.end(), more.begin(), more.end());
-    };
-    return command.add_option_function<std::vector<std::string>>(name, append, description)
-        ->allow_extra_args(false)
-        ->type_name("NAME=VALUE");
+Pooling parse_pooling(const std::string& text) {
+    Pooling pooling{};
+    if (auto expected = parse_leaf(text, pooling))
+        throw UsageError(fmt::format("--pooling is '{}'; it must be {}", text, *expected));
+    return pooling;
 }
 
-void add_backend(CLI::App& command, Parsed& parsed) {
-    command.add_option("--backend", parsed.common.backend.id, "cpu, gl or reference (default: the fastest available)");
-    command.add_option("--threads", parsed.common.backend.threads, "Threads to compute with; 0: one per core");
-}
-
-/// Throws IoError for a missing folder, because that is an input/output error like a missing file, not wrong usage.
-std::string is_folder(const std::string& path) {
-    if (!std::filesystem::is_directory(path)) throw IoError(path + ": no such folder");
-    return {};
-}
-
-/// Adds the options of commands that change a scene and compute it.
-void add_computing(CLI::App& command, Parsed& parsed) {
-    add_repeated(command, "--set", parsed.common.settings,
-                 "Change a field, e.g. encoding.base=500000; repeatable, applied in order; see `ropewalk list fields`");
-    add_backend(command, parsed);
-    command
-        .add_option("--shaders", parsed.common.backend.shaders, "Folder of GLSL files that replace the built-in ones")
-        ->check(is_folder);
-}
-
-/// Adds the options of commands that draw.
-void add_drawing(CLI::App& command, Parsed& parsed, const char* theme) {
-    command.add_option("--theme", parsed.common.theme, theme);
-    command.add_option("--size", parsed.size, "Width and height in px at 96 dpi, e.g. 900x600")->type_name("WxH");
-    command.add_option("--scale", parsed.common.scale, "Device pixels per px");
-}
-
-/// Adds the options of commands that show the window.
-void add_lessons(CLI::App& command, Parsed& parsed) {
-    command
-        .add_option("--lessons", parsed.common.lessons,
-                    "Folder of .lesson files, in addition to the built-in ones or replacing them")
-        ->check(is_folder);
-    command.add_option("--lesson", parsed.common.lesson, "Lesson to open with its scene; see `ropewalk list lessons`");
-    command.add_option("--step", parsed.common.step, "Step of the lesson, counted from 1");
-}
-
-void add_figure_options(CLI::App& command, Parsed& parsed) {
-    add_repeated(command, "--option", parsed.common.options,
-                 "Change an option of the figure, e.g. axis=linear; repeatable; see `ropewalk list options`");
-}
-
-CLI::Option* add_output(CLI::App& command, Parsed& parsed) {
-    return command.add_option("-o,--output", parsed.common.output, "File to write; - for standard output");
-}
-
-void add_window(CLI::App& app, Parsed& parsed) {
-    add_computing(app, parsed);
-    add_drawing(app, parsed, "light or dark (default: last used)");
-    add_lessons(app, parsed);
-    app.add_option("--trace-frames", parsed.common.frame_trace,
-                   "File for one line per frame of the window: its times, and the results it showed");
-}
-
-void add_cursor(CLI::App& command, CursorOptions& cursor) {
-    command.add_option("--query", cursor.query, "Query of the cursor");
-    command.add_option("--key", cursor.key, "Key of the cursor");
-    command.add_option("--distance", cursor.distance, "Distance of the cursor: key = query − distance");
-}
-
-CLI::App& add_figure(CLI::App& app, Parsed& parsed) {
-    CLI::App& figure = *app.add_subcommand("figure", "Write a figure as PNG, SVG or PDF");
-    add_scene(figure, parsed);
-    figure.add_option("figure", parsed.kind, "Name of the figure; see `ropewalk list figures`")->required();
-    add_output(figure, parsed)->required();
-    figure.add_option("--format", parsed.format, any_figure_format() + " (default: by the file's name)");
-    add_figure_options(figure, parsed);
-    add_repeated(figure, "--without", parsed.without,
-                 "Omit a part: title, caption, color_bar, background or reference; repeatable")
-        ->type_name("PART");
-    add_repeated(figure, "--reference", parsed.common.reference,
-                 "Compare with the same head with this field changed, e.g. encoding.base=500000; repeatable");
-    add_cursor(figure, parsed.cursor);
-    figure
-        .add_option("--mm", parsed.mm, "Width and height in mm, instead of --size; without a height, as high as needed")
-        ->type_name("W[xH]");
-    add_computing(figure, parsed);
-    add_drawing(figure, parsed, "light or dark (default: light)");
-    return figure;
-}
-
-CLI::App& add_data(CLI::App& app, Parsed& parsed) {
-    CLI::App& data = *app.add_subcommand("data", "Write the data behind a figure");
-    add_scene(data, parsed);
-    data.add_option("what", parsed.kind, "Kind of data; see `ropewalk list data`")->required();
-    add_output(data, parsed);
-    data.add_option("--format", parsed.format,
-                    "npy, csv or json (default: by the file's name). Matrices in npy are float32, or float64 with "
-                    "--backend reference");
-    data.add_option("--rows", parsed.rows, "Queries a:b, b excluded");
-    data.add_option("--columns", parsed.columns, "Keys (or distances) a:b, b excluded");
-    data.add_option("--cells", parsed.cells, "Pool to HxW cells");
-    data.add_option("--pooling", parsed.pooling,
-                    "Value of a cell: mean (default), min, max or abs_max (largest magnitude)");
-    add_cursor(data, parsed.cursor);
-    add_figure_options(data, parsed);
-    add_computing(data, parsed);
-    return data;
-}
-
-CLI::App& add_screenshot(CLI::App& app, Parsed& parsed) {
-    CLI::App& screenshot = *app.add_subcommand("screenshot", "Save the window as PNG; works without a display");
-    screenshot.add_option("scene", parsed.common.scene, "File or bundled scene; not needed with --lesson");
-    add_output(screenshot, parsed)->required();
-    add_computing(screenshot, parsed);
-    add_drawing(screenshot, parsed, "light or dark (default: dark)");
-    add_lessons(screenshot, parsed);
-    return screenshot;
-}
-
-CLI::App& add_list(CLI::App& app, Parsed& parsed) {
-    CLI::App& list = *app.add_subcommand("list", "List encodings, constructions, figures, scenes and other names");
-    list.add_option("kind", parsed.kind,
-                    "encodings, constructions, figures, data, scenes, lessons, backends, numbers (of lessons), options "
-                    "(of figures) or fields (default: all but the last three)");
-    list.add_flag("--json", parsed.json, "Print JSON");
-    return list;
-}
-
-CLI::App& add_check(CLI::App& app, Parsed& parsed) {
-    CLI::App& check = *app.add_subcommand("check", "Validate a scene, lesson or array and describe it");
-    check.add_option("file", parsed.file, "File or bundled scene")->required();
-    return check;
-}
-
-CLI::App& add_bench(CLI::App& app, Parsed& parsed) {
-    CLI::App& bench = *app.add_subcommand("bench", "Benchmark the slow operations against the hardware limits");
-    bench.add_flag("--json", parsed.json, "Print JSON");
-    CLI::Option* const only = bench.add_option("--only", parsed.kind, "Only tasks whose name begins with this");
-    bench.add_flag("--stages", parsed.stages, "Time what a move of each kind of slider recomputes, by stage")
-        ->excludes(only);
-    bench.add_option("--seconds", parsed.seconds, "Minimum time for repeating each task");
-    add_backend(bench, parsed);
-    return bench;
-}
-
-/// Omits a part of the page.
-void report_omitted(const std::string& part, CommonOptions& common) {
-    PageParts& parts = common.parts;
+void omit(const std::string& part, Arguments& arguments) {
+    PageParts& parts = arguments.parts;
     bool* const shown = part == "title"       ? &parts.title
                         : part == "caption"   ? &parts.caption
                         : part == "color_bar" ? &parts.color_bar
-                        : part == "reference" ? &common.has_reference
+                        : part == "reference" ? &arguments.has_reference
                                               : nullptr;
     if (shown)
         *shown = false;
@@ -208,64 +79,193 @@ void report_omitted(const std::string& part, CommonOptions& common) {
             "--without is '{}'; it must be 'title', 'caption', 'color_bar', 'background' or 'reference'", part));
 }
 
+/// Adds an option whose text is parsed into `value`.
+template <class T, class Parse>
+CLI::Option* add_parsed(CLI::App& command, const char* name, T& value, Parse parse, const char* description) {
+    return command.add_option_function<std::string>(
+        name, [&value, parse](const std::string& text) { value = parse(text); }, description);
+}
+
+void add_scene(CLI::App& command, Arguments& arguments) {
+    command.add_option("scene", arguments.scene, "File or bundled scene")->required();
+}
+
+/// Adds an option that can be repeated, before and after the subcommand. All values are used, in order.
+CLI::Option* add_repeated(CLI::App& command, const char* name, std::function<void(const std::string&)> take,
+                          const char* description) {
+    const auto take_all = [take = std::move(take)](const std::vector<std::string>& values) {
+        for (const std::string& value : values) take(value);
+    };
+    return command.add_option_function<std::vector<std::string>>(name, take_all, description)->allow_extra_args(false);
+}
+
+/// Adds such an option for settings.
+void add_settings(CLI::App& command, const char* name, Settings& settings, const char* description) {
+    add_repeated(
+        command, name, [&settings](const std::string& setting) { settings.push_back(setting); }, description)
+        ->type_name("NAME=VALUE");
+}
+
+void add_backend(CLI::App& command, Arguments& arguments) {
+    command.add_option("--backend", arguments.backend.id, "cpu, gl or reference (default: the fastest available)");
+    command.add_option("--threads", arguments.backend.threads, "Threads to compute with; 0: one per core");
+}
+
+/// Throws IoError for a missing folder, because that is an input/output error like a missing file, not wrong usage.
+std::string is_folder(const std::string& path) {
+    if (!std::filesystem::is_directory(path)) throw IoError(path + ": no such folder");
+    return {};
+}
+
+/// Adds the options of commands that change a scene and compute it.
+void add_computing(CLI::App& command, Arguments& arguments) {
+    add_settings(command, "--set", arguments.settings,
+                 "Change a field, e.g. encoding.base=500000; repeatable, applied in order; see `ropewalk list fields`");
+    add_backend(command, arguments);
+    command.add_option("--shaders", arguments.backend.shaders, "Folder of GLSL files that replace the built-in ones")
+        ->check(is_folder);
+}
+
+/// Adds the options of commands that draw.
+void add_drawing(CLI::App& command, Arguments& arguments, const char* theme) {
+    command.add_option("--theme", arguments.theme, theme);
+    add_parsed(command, "--size", arguments.size, parse_size, "Width and height in px at 96 dpi, e.g. 900x600")
+        ->type_name("WxH");
+    command.add_option("--scale", arguments.scale, "Device pixels per px");
+}
+
+/// Adds the options of commands that show the window.
+void add_lessons(CLI::App& command, Arguments& arguments) {
+    command
+        .add_option("--lessons", arguments.lessons,
+                    "Folder of .lesson files, in addition to the built-in ones or replacing them")
+        ->check(is_folder);
+    command.add_option("--lesson", arguments.lesson, "Lesson to open with its scene; see `ropewalk list lessons`");
+    command.add_option("--step", arguments.step, "Step of the lesson, counted from 1");
+}
+
+void add_figure_options(CLI::App& command, Arguments& arguments) {
+    add_settings(command, "--option", arguments.options,
+                 "Change an option of the figure, e.g. axis=linear; repeatable; see `ropewalk list options`");
+}
+
+CLI::Option* add_output(CLI::App& command, Arguments& arguments) {
+    return command.add_option("-o,--output", arguments.output, "File to write; - for standard output");
+}
+
+void add_window(CLI::App& app, Arguments& arguments) {
+    add_computing(app, arguments);
+    add_drawing(app, arguments, "light or dark (default: last used)");
+    add_lessons(app, arguments);
+    app.add_option("--trace-frames", arguments.frame_trace,
+                   "File for one line per frame of the window: its times, and the results it showed");
+}
+
+void add_cursor(CLI::App& command, CursorOptions& cursor) {
+    command.add_option("--query", cursor.query, "Query of the cursor");
+    command.add_option("--key", cursor.key, "Key of the cursor");
+    command.add_option("--distance", cursor.distance, "Distance of the cursor: key = query − distance");
+}
+
+void add_figure(CLI::App& app, Arguments& arguments) {
+    CLI::App& figure = *app.add_subcommand("figure", "Write a figure as PNG, SVG or PDF");
+    add_scene(figure, arguments);
+    figure.add_option("figure", arguments.kind, "Name of the figure; see `ropewalk list figures`")->required();
+    add_output(figure, arguments)->required();
+    figure.add_option("--format", arguments.format, any_figure_format() + " (default: by the file's name)");
+    add_figure_options(figure, arguments);
+    add_repeated(
+        figure, "--without", [&arguments](const std::string& part) { omit(part, arguments); },
+        "Omit a part: title, caption, color_bar, background or reference; repeatable")
+        ->type_name("PART");
+    add_settings(figure, "--reference", arguments.reference,
+                 "Compare with the same head with this field changed, e.g. encoding.base=500000; repeatable");
+    add_cursor(figure, arguments.cursor);
+    add_parsed(figure, "--mm", arguments.mm, parse_mm,
+               "Width and height in mm, instead of --size; without a height, as high as needed")
+        ->type_name("W[xH]");
+    add_computing(figure, arguments);
+    add_drawing(figure, arguments, "light or dark (default: light)");
+}
+
+void add_data(CLI::App& app, Arguments& arguments) {
+    CLI::App& data = *app.add_subcommand("data", "Write the data behind a figure");
+    add_scene(data, arguments);
+    data.add_option("what", arguments.kind, "Kind of data; see `ropewalk list data`")->required();
+    add_output(data, arguments);
+    data.add_option("--format", arguments.format,
+                    "npy, csv or json (default: by the file's name). Matrices in npy are float32, or float64 with "
+                    "--backend reference");
+    DataSelection& selection = arguments.selection;
+    const auto interval = [](const char* option) {
+        return [option](const std::string& text) { return parse_interval(text, option); };
+    };
+    const auto cells = [](const std::string& text) { return parse_two<int>(text, 'x', "--cells"); };
+    add_parsed(data, "--rows", selection.rows, interval("--rows"), "Queries a:b, b excluded");
+    add_parsed(data, "--columns", selection.columns, interval("--columns"), "Keys (or distances) a:b, b excluded");
+    add_parsed(data, "--cells", selection.cells, cells, "Pool to HxW cells");
+    add_parsed(data, "--pooling", selection.pooling, parse_pooling,
+               "Value of a cell: mean (default), min, max or abs_max (largest magnitude)");
+    add_cursor(data, arguments.cursor);
+    add_figure_options(data, arguments);
+    add_computing(data, arguments);
+}
+
+void add_screenshot(CLI::App& app, Arguments& arguments) {
+    CLI::App& screenshot = *app.add_subcommand("screenshot", "Save the window as PNG; works without a display");
+    screenshot.add_option("scene", arguments.scene, "File or bundled scene; not needed with --lesson");
+    add_output(screenshot, arguments)->required();
+    add_computing(screenshot, arguments);
+    add_drawing(screenshot, arguments, "light or dark (default: dark)");
+    add_lessons(screenshot, arguments);
+}
+
+void add_list(CLI::App& app, Arguments& arguments) {
+    CLI::App& list = *app.add_subcommand("list", "List encodings, constructions, figures, scenes and other names");
+    list.add_option("kind", arguments.kind,
+                    "encodings, constructions, figures, data, scenes, lessons, backends, numbers (of lessons), options "
+                    "(of figures) or fields (default: all but the last three)");
+    list.add_flag("--json", arguments.json, "Print JSON");
+}
+
+void add_check(CLI::App& app, Arguments& arguments) {
+    CLI::App& check = *app.add_subcommand("check", "Validate a scene, lesson or array and describe it");
+    check.add_option("file", arguments.file, "File or bundled scene")->required();
+}
+
+void add_bench(CLI::App& app, Arguments& arguments) {
+    CLI::App& bench = *app.add_subcommand("bench", "Benchmark the slow operations against the hardware limits");
+    bench.add_flag("--json", arguments.json, "Print JSON");
+    CLI::Option* const only = bench.add_option("--only", arguments.kind, "Only tasks whose name begins with this");
+    bench.add_flag("--stages", arguments.stages, "Time what a move of each kind of slider recomputes, by stage")
+        ->excludes(only);
+    bench.add_option("--seconds", arguments.seconds, "Minimum time for repeating each task");
+    add_backend(bench, arguments);
+}
+
 }  // namespace
 
-SubCommands add_options(CLI::App& app, Parsed& parsed) {
-    add_window(app, parsed);
-    return {add_figure(app, parsed), add_data(app, parsed),  add_screenshot(app, parsed),
-            add_list(app, parsed),   add_check(app, parsed), add_bench(app, parsed)};
+void add_options(CLI::App& app, Arguments& arguments) {
+    for (const auto add : {add_window, add_figure, add_data, add_screenshot, add_list, add_check, add_bench})
+        add(app, arguments);
 }
 
-void finish(Parsed& parsed) {
-    CommonOptions& common = parsed.common;
-    if (!parsed.size.empty()) {
-        common.size = parse_two<int>(parsed.size, 'x', "--size");
-        const auto fits = [](int length) { return length >= 32 && length <= 16384; };
-        if (!fits(common.size->first) || !fits(common.size->second))
-            throw InputError(fmt::format("--size is {}; width and height must be from 32 to 16384", parsed.size));
-    }
-    if (!parsed.mm.empty()) {
-        if (common.size) throw UsageError("--size and --mm cannot be combined");
-        common.mm = parse_mm(parsed.mm);
-        const auto fits = [](double length) { return length >= 10 && length <= 4000; };
-        if (!fits(common.mm->width) || !fits(common.mm->height.value_or(common.mm->width)))
-            throw InputError(fmt::format("--mm is {}; width and height must be from 10 to 4000", parsed.mm));
-    }
-    for (const std::string& part : parsed.without) report_omitted(part, common);
-    if (!common.has_reference && !common.reference.empty())
+void check(const Arguments& arguments) {
+    if (arguments.size && arguments.mm) throw UsageError("--size and --mm cannot be combined");
+    if (!arguments.has_reference && !arguments.reference.empty())
         throw UsageError("--reference and --without reference cannot be combined");
-    if (!common.theme.empty() && common.theme != "light" && common.theme != "dark")
-        throw UsageError(fmt::format("--theme is '{}'; it must be 'light' or 'dark'", common.theme));
-    if (!(common.scale == 0 || (common.scale >= 0.25 && common.scale <= 8)))
-        throw InputError(fmt::format("--scale is {}; it must be from 0.25 to 8", text_of(common.scale)));
-    if (common.step && common.lesson.empty() && extension_of(common.scene) != "lesson")
+    if (!arguments.theme.empty() && arguments.theme != "light" && arguments.theme != "dark")
+        throw UsageError(fmt::format("--theme is '{}'; it must be 'light' or 'dark'", arguments.theme));
+    if (!(arguments.scale == 0 || (arguments.scale >= 0.25 && arguments.scale <= 8)))
+        throw InputError(fmt::format("--scale is {}; it must be from 0.25 to 8", text_of(arguments.scale)));
+    if (arguments.step && arguments.lesson.empty() && extension_of(arguments.scene) != "lesson")
         throw UsageError("--step needs a lesson; choose one with --lesson");
-    if (common.step && *common.step < 1)
-        throw InputError(fmt::format("--step is {}; steps are counted from 1", *common.step));
-    if (!(parsed.seconds >= 0 && parsed.seconds <= 60))
-        throw InputError(fmt::format("--seconds is {}; it must be from 0 to 60", text_of(parsed.seconds)));
-    if (const int threads = common.backend.threads; threads < 0 || threads > 1024)
+    if (arguments.step && *arguments.step < 1)
+        throw InputError(fmt::format("--step is {}; steps are counted from 1", *arguments.step));
+    if (!(arguments.seconds >= 0 && arguments.seconds <= 60))
+        throw InputError(fmt::format("--seconds is {}; it must be from 0 to 60", text_of(arguments.seconds)));
+    if (const int threads = arguments.backend.threads; threads < 0 || threads > 1024)
         throw InputError(fmt::format("--threads is {}; it must be from 0 to 1024", threads));
-}
-
-FigureRequest figure_request(const Parsed& parsed) {
-    return {.common = parsed.common, .figure = parsed.kind, .format = parsed.format, .cursor = parsed.cursor};
-}
-
-DataRequest data_request(const Parsed& parsed) {
-    DataRequest request{.common = parsed.common, .what = parsed.kind, .format = parsed.format, .cursor = parsed.cursor};
-    const auto interval = [](const std::string& text, const char* option) -> std::optional<Interval> {
-        if (text.empty()) return std::nullopt;
-        const auto [begin, end] = parse_two<int>(text, ':', option);
-        return Interval{begin, end};
-    };
-    request.selection.rows = interval(parsed.rows, "--rows");
-    request.selection.columns = interval(parsed.columns, "--columns");
-    if (!parsed.cells.empty()) request.selection.cells = parse_two<int>(parsed.cells, 'x', "--cells");
-    if (!parsed.pooling.empty())
-        if (auto expected = parse_leaf(parsed.pooling, request.selection.pooling.emplace()))
-            throw UsageError(fmt::format("--pooling is '{}'; it must be {}", parsed.pooling, *expected));
-    return request;
 }
 
 }  // namespace ropewalk

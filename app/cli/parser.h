@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "app/cli/commands.h"
 
@@ -12,26 +11,14 @@ class App;
 
 namespace ropewalk {
 
-/// The parsed options, filled before a command runs.
-struct Parsed {
-    CommonOptions common;
-    std::string kind, file, format, size, mm, rows, columns, cells;
-    std::vector<std::string> without;
-    std::string pooling;
-    CursorOptions cursor;
-    bool json = false, stages = false;
-    double seconds = 0.5;
-};
+/// Adds the window's options and the subcommands with theirs. Parsing fills `arguments`, which must outlive `app`, and
+/// throws UsageError and InputError.
+void add_options(CLI::App& app, Arguments& arguments);
 
-struct SubCommands {
-    const CLI::App &figure, &data, &screenshot, &list, &check, &bench;
-};
-/// Adds the window's options and the subcommands with theirs. Parsing fills `parsed`, which must outlive `app`.
-SubCommands add_options(CLI::App& app, Parsed& parsed);
+/// Throws UsageError or InputError if the values are out of range or cannot be combined.
+void check(const Arguments& arguments);
 
-/// Parses and checks the options that were read as text. Throws UsageError and InputError.
-void finish(Parsed& parsed);
-FigureRequest figure_request(const Parsed& parsed);
-DataRequest data_request(const Parsed& parsed);
+/// Returns ropewalk(1) in roff, with the options and subcommands known to the parser.
+std::string manual_page(const CLI::App& app);
 
 }  // namespace ropewalk

@@ -16,8 +16,8 @@
 namespace ropewalk {
 namespace {
 
-Scene open_with_warnings(const CommonOptions& common) {
-    Scene scene = open_scene_or_figure(common.scene, common.settings);
+Scene open_with_warnings(const Arguments& arguments) {
+    Scene scene = open_scene_or_figure(arguments.scene, arguments.settings);
     for (const auto& warning : scene.warnings) say(warning);
     return scene;
 }
@@ -27,13 +27,13 @@ void notify(const Backend& backend) {
 }
 
 /// Reports the parts that did not fit, and a page size that has space for them.
-void report_omitted_parts(const OmittedParts& omitted, const PageOptions& page, const CommonOptions& common) {
+void report_omitted_parts(const OmittedParts& omitted, const PageOptions& page, const Arguments& arguments) {
     if (omitted.parts.empty()) return;
     std::string sentence = fmt::format("omitted for lack of space: {}", fmt::join(omitted.parts, "; "));
     if (omitted.height) {
         const std::string page_with_room =
-            common.mm ? fmt::format("--mm {}x{:.0f}", common.mm->width, *omitted.height / PageStyle::px_per_mm)
-                      : fmt::format("--size {:.0f}x{:.0f}", page.width, std::ceil(*omitted.height));
+            arguments.mm ? fmt::format("--mm {}x{:.0f}", arguments.mm->width, *omitted.height / PageStyle::px_per_mm)
+                         : fmt::format("--size {:.0f}x{:.0f}", page.width, std::ceil(*omitted.height));
         sentence += fmt::format(" (use {})", page_with_room);
     }
     say(sentence);
@@ -74,11 +74,11 @@ Cursor placed(const CursorOptions& options, Cursor cursor, int seq_len) {
 }
 
 /// Sets the scene's reference as the options say; otherwise keeps the scene's own.
-void set_reference(const CommonOptions& common, Scene& scene) {
-    if (!common.has_reference) scene.reference.reset();
-    if (common.reference.empty()) return;
+void set_reference(const Arguments& arguments, Scene& scene) {
+    if (!arguments.has_reference) scene.reference.reset();
+    if (arguments.reference.empty()) return;
     Experiment& reference = scene.reference.emplace(scene.experiment);
-    for (const std::string& setting : common.reference)
+    for (const std::string& setting : arguments.reference)
         apply_setting(reference, setting, {.folder = "", .reach = FileAccess::Reach::anywhere});
     if (const auto sentence = validate(reference)) throw InputError("--reference: " + *sentence);
 }
@@ -107,77 +107,76 @@ bool has_option(const Figure& figure, std::string_view name) {
 
 }  // namespace
 
-void write_figure(const FigureRequest& request, const Cancel& cancel) {
-    const CommonOptions& common = request.common;
-    Scene scene = open_with_warnings(common);
-    set_reference(common, scene);
+void write_figure(const Arguments& arguments, const Cancel& cancel) {
+    Scene scene = open_with_warnings(arguments);
+    set_reference(arguments, scene);
     View view = read_view(scene);
-    const std::string kind = format_of(request.format, common.output, any_figure_format());
-    const Figure drawn = with_options(request.figure, view, common.options);
-    require_understood(request.figure, cursor_options(drawn, scene.experiment), request.cursor, {});
-    view.cursor = placed(request.cursor, view.cursor, scene.experiment.seq_len);
+    const std::string kind = format_of(arguments.format, arguments.output, any_figure_format());
+    const Figure drawn = with_options(arguments.kind, view, arguments.options);
+    require_understood(arguments.kind, cursor_options(drawn, scene.experiment), arguments.cursor, {});
+    view.cursor = placed(arguments.cursor, view.cursor, scene.experiment.seq_len);
     if (compares(drawn) && !scene.reference)
         say("no reference to subtract, so the values themselves are drawn; set one with --reference");
-    if (!common.reference.empty() && !draws_reference(drawn))
-        say(fmt::format("'{}' does not show a reference{}", request.figure,
+    if (!arguments.reference.empty() && !draws_reference(drawn))
+        say(fmt::format("'{}' does not show a reference{}", arguments.kind,
                         has_option(drawn, "against") ? "; add --option against=reference" : ""));
     put_in_view(drawn, view);
     write_view(view, scene);
     Scene carried = scene;
     leave_out_files_of_reference(carried);
-    PageOptions options{.theme = &theme_called(common.theme, light_theme()),
-                        .parts = common.parts,
+    PageOptions options{.theme = &theme_called(arguments.theme, light_theme()),
+                        .parts = arguments.parts,
                         .cursor = view.cursor,
                         .scene = scene_text(carried),
                         .reference = scene.reference};
-    if (common.size) std::tie(options.width, options.height) = *common.size;
-    if (common.mm) {
-        const double usual = is_text(drawn) ? PageExtent::min_height : PageStyle::usual_height(common.mm->width);
-        options.width = common.mm->width * PageStyle::px_per_mm,
-        options.height = common.mm->height.value_or(usual) * PageStyle::px_per_mm,
-        options.density = PageStyle::density_of(common.mm->width, 1);
+    if (arguments.size) std::tie(options.width, options.height) = *arguments.size;
+    if (arguments.mm) {
+        const double usual = is_text(drawn) ? PageExtent::min_height : PageStyle::usual_height(arguments.mm->width);
+        options.width = arguments.mm->width * PageStyle::px_per_mm,
+        options.height = arguments.mm->height.value_or(usual) * PageStyle::px_per_mm,
+        options.density = PageStyle::density_of(arguments.mm->width, 1);
     }
-    if (common.scale != 0) options.scale = common.scale;
-    Evaluator evaluator(common.backend.open());
+    if (arguments.scale != 0) options.scale = arguments.scale;
+    Evaluator evaluator(arguments.backend.open());
     const Experiment* const reference = scene.reference ? &*scene.reference : nullptr;
     require_affordable(drawn, scene.experiment, evaluator.backend(), {}, reference);
     if (reference) require_affordable(drawn, *reference, evaluator.backend(), {}, nullptr);
     Page page{{{drawn}}, scene.experiment, options};
     OmittedParts omitted = omitted_of(page, evaluator, cancel);
-    if (common.mm && !common.mm->height) {
+    if (arguments.mm && !arguments.mm->height) {
         if (omitted.height)
             page.options.height = *omitted.height, omitted = {};
         else if (!omitted.parts.empty() && is_text(drawn))  // too narrow: no height helps
-            page.options.height = PageStyle::usual_height(common.mm->width) * PageStyle::px_per_mm,
+            page.options.height = PageStyle::usual_height(arguments.mm->width) * PageStyle::px_per_mm,
             omitted = omitted_of(page, evaluator, cancel);
     }
-    write_output(common.output, make_page(page, evaluator, kind, cancel));
+    write_output(arguments.output, make_page(page, evaluator, kind, cancel));
     notify(evaluator.backend());
-    report_omitted_parts(omitted, page.options, common);
+    report_omitted_parts(omitted, page.options, arguments);
 }
 
-void write_data(const DataRequest& request, const Cancel& cancel) {
-    const bool is_stream = request.common.output == "-";
-    const std::string format = is_stream && request.format.empty()
+void write_data(const Arguments& arguments, const Cancel& cancel) {
+    const bool is_stream = arguments.output == "-";
+    const std::string format = is_stream && arguments.format.empty()
                                    ? "csv"
-                                   : format_of(request.format, request.common.output, "npy, csv or json");
+                                   : format_of(arguments.format, arguments.output, "npy, csv or json");
     require_data_format(format);
-    const DataKind& kind = data_kind(request.what);
-    Scene scene = open_with_warnings(request.common);
-    DataSelection selection = request.selection;
+    const DataKind& kind = data_kind(arguments.kind);
+    Scene scene = open_with_warnings(arguments);
+    DataSelection selection = arguments.selection;
     const View view = read_view(scene);
     selection.cursor = view.cursor;
     if (kind.of_figure)
-        selection.figure = with_options(request.what, view, request.common.options);
-    else if (!request.common.options.empty())
-        throw UsageError(fmt::format("--option does not apply to '{}', which is not a figure", request.what));
-    require_understood(request.what,
+        selection.figure = with_options(arguments.kind, view, arguments.options);
+    else if (!arguments.options.empty())
+        throw UsageError(fmt::format("--option does not apply to '{}', which is not a figure", arguments.kind));
+    require_understood(arguments.kind,
                        kind.of_figure ? cursor_options(*selection.figure, scene.experiment) : kind.options,
-                       request.cursor, selection);
-    selection.cursor = placed(request.cursor, selection.cursor, scene.experiment.seq_len);
-    const auto backend = request.common.backend.open();
-    write_output(request.common.output,
-                 encode(make_data(request.what, scene.experiment, *backend, selection, cancel), format, cancel),
+                       arguments.cursor, selection);
+    selection.cursor = placed(arguments.cursor, selection.cursor, scene.experiment.seq_len);
+    const auto backend = arguments.backend.open();
+    write_output(arguments.output,
+                 encode(make_data(arguments.kind, scene.experiment, *backend, selection, cancel), format, cancel),
                  cancel);
     notify(*backend);
 }

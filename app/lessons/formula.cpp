@@ -7,23 +7,26 @@
 namespace ropewalk {
 namespace {
 
+/// Returns a symbol with its meaning, the fields that determine it and the figures that show it.
+FormulaPart symbol(std::string_view text, std::string title, std::string help, std::vector<std::string> controls = {},
+                   std::vector<std::string> figures = {}) {
+    return {parse_paragraph(text), std::move(title), std::move(help), std::move(controls), std::move(figures)};
+}
+
 FormulaPart sign(std::string_view text) {
     return {.text = parse_paragraph(text)};
 }
 
 FormulaPart cell() {
-    return {.text = parse_paragraph("logit({cursor.query}, {cursor.key})"),
-            .title = "Logit of query i and key j",
-            .help = "The input of row i's softmax, at the cursor.",
-            .figures = {"attention", "attention_row"}};
+    return symbol("logit({cursor.query}, {cursor.key})", "Logit of query i and key j",
+                  "The input of row i's softmax, at the cursor.", {}, {"attention", "attention_row"});
 }
 
 FormulaPart sum(bool rotates) {
-    return {.text = parse_paragraph(rotates ? "Σₜ gₜ" : "(q + pₘ)·(k + pₙ)"),
-            .title = rotates ? "Score" : "Score with added waves",
-            .help = rotates ? "The sum of all pairs' contributions: rotated query times rotated key."
-                            : "The waves of both positions are added before query and key are multiplied.",
-            .figures = {"contributions", "phasors"}};
+    return symbol(rotates ? "Σₜ gₜ" : "(q + pₘ)·(k + pₙ)", rotates ? "Score" : "Score with added waves",
+                  rotates ? "The sum of all pairs' contributions: rotated query times rotated key."
+                          : "The waves of both positions are added before query and key are multiplied.",
+                  {}, {"contributions", "phasors"});
 }
 
 /// Returns `paths` and the paths of the encoding's fields with a wanted meaning.
@@ -47,98 +50,68 @@ FormulaClause logit_clause(const Experiment& experiment, const LoweredEncoding& 
                in_brackets = has_bias && has_temperature;
     FormulaClause clause{cell(), sign(in_brackets ? " = (" : " = "), sum(lowered.rotates())};
     if (experiment.scale == Scale::sqrt_d)
-        clause.push_back({.text = parse_paragraph(" ÷ √{head_dim}"),
-                          .title = "Scale",
-                          .help = "Divides the score by the square root of the head dimension.",
-                          .controls = {"scale", "head_dim"}});
+        clause.push_back(symbol(" ÷ √{head_dim}", "Scale",
+                                "Divides the score by the square root of the head dimension.", {"scale", "head_dim"}));
     if (has_bias)
-        clause.push_back({.text = parse_paragraph(fmt::format(
-                              " − {}·{{cursor.distance}}", readable(lowered.bias_slope * experiment.positions.stride))),
-                          .title = "Bias",
-                          .help = "Lowers the logit by this much per token of distance r.",
-                          .controls = encoding_fields(experiment, [](Meaning) { return true; }),
-                          .figures = {"decay"}});
+        clause.push_back(
+            symbol(fmt::format(" − {}·{{cursor.distance}}", readable(lowered.bias_slope * experiment.positions.stride)),
+                   "Bias", "Lowers the logit by this much per token of distance r.",
+                   encoding_fields(experiment, [](Meaning) { return true; }), {"decay"}));
     if (in_brackets) clause.push_back(sign(")"));
     if (has_temperature)
-        clause.push_back({.text = parse_paragraph(" ÷ {temperature}"),
-                          .title = "Temperature",
-                          .help = "Divides the logit. Below 1, the softmax is sharper.",
-                          .controls = {"temperature"},
-                          .figures = {"entropy"}});
+        clause.push_back(symbol(" ÷ {temperature}", "Temperature",
+                                "Divides the logit. Below 1, the softmax is sharper.", {"temperature"}, {"entropy"}));
     clause.push_back(sign(" = {logit}"));
     return clause;
 }
 
 /// Returns the contribution of a pair, for encodings in which it is one wave over distance.
 FormulaClause pair_clause(const Experiment& experiment, const LoweredEncoding& lowered) {
-    FormulaClause clause{{.text = parse_paragraph("gₜ"),
-                          .title = "Contribution of pair t",
-                          .help = "What two channels contribute to the score.",
-                          .figures = {"contributions", "top_pairs"}},
+    FormulaClause clause{symbol("gₜ", "Contribution of pair t", "What two channels contribute to the score.", {},
+                                {"contributions", "top_pairs"}),
                          sign(" = ")};
     if (lowered.attention_scaling != 1)
         clause.push_back(
-            {.text = parse_paragraph(readable(lowered.score_scaling()) + "·"),
-             .title = "Attention scaling",
-             .help = "The encoding multiplies cosines and sines by a factor, and so the scores by its square.",
-             .controls = encoding_fields(experiment, [](Meaning meaning) {
-                 return meaning == Meaning::attention_scaling || meaning == Meaning::extension_factor ||
-                        meaning == Meaning::trained_context;
-             })});
-    clause.push_back({.text = parse_paragraph("aₜ"),
-                      .title = "Amplitude of pair t",
-                      .help = "‖qₜ‖ · ‖kₜ‖: how strongly query and key use this pair.",
-                      .controls = {"construction"},
-                      .figures = {"bands", "frequency_usage"}});
+            symbol(readable(lowered.score_scaling()) + "·", "Attention scaling",
+                   "The encoding multiplies cosines and sines by a factor, and so the scores by its square.",
+                   encoding_fields(experiment, [](Meaning meaning) {
+                       return meaning == Meaning::attention_scaling || meaning == Meaning::extension_factor ||
+                              meaning == Meaning::trained_context;
+                   })));
+    clause.push_back(symbol("aₜ", "Amplitude of pair t", "‖qₜ‖ · ‖kₜ‖: how strongly query and key use this pair.",
+                            {"construction"}, {"bands", "frequency_usage"}));
     clause.push_back(sign(" cos("));
     clause.push_back(
-        {.text = parse_paragraph(experiment.positions.stride == 1 ? "{cursor.distance}"
-                                                                  : "{positions.stride}·{cursor.distance}"),
-         .title = "Distance r = i − j",
-         .help = "Number of tokens from key to query, times the positions per token.",
-         .controls = {"positions.stride"},
-         .figures = {"decay", "rotation_heatmap"}});
+        symbol(experiment.positions.stride == 1 ? "{cursor.distance}" : "{positions.stride}·{cursor.distance}",
+               "Distance r = i − j", "Number of tokens from key to query, times the positions per token.",
+               {"positions.stride"}, {"decay", "rotation_heatmap"}));
     clause.push_back(sign("·"));
-    clause.push_back(
-        {.text = parse_paragraph("wₜ"),
-         .title = "Frequency of pair t",
-         .help = "Radians by which the pair rotates per position.",
-         .controls = encoding_fields(experiment, [](Meaning meaning) { return meaning == Meaning::base; }, {}),
-         .figures = {"wavelengths", "rotation_heatmap"}});
+    clause.push_back(symbol("wₜ", "Frequency of pair t", "Radians by which the pair rotates per position.",
+                            encoding_fields(experiment, [](Meaning meaning) { return meaning == Meaning::base; }, {}),
+                            {"wavelengths", "rotation_heatmap"}));
     clause.push_back(sign(" + "));
-    clause.push_back({.text = parse_paragraph("φₜ"),
-                      .title = "Phase of pair t",
-                      .help = "The angle from key to query before rotation.",
-                      .controls = {"construction"},
-                      .figures = {"bands"}});
+    clause.push_back(
+        symbol("φₜ", "Phase of pair t", "The angle from key to query before rotation.", {"construction"}, {"bands"}));
     clause.push_back(sign(")"));
     return clause;
 }
 
 FormulaClause frequency_clause(const Experiment& experiment) {
-    return {
-        {.text = parse_paragraph(formula_of(experiment.encoding)),
-         .title = std::string("Frequencies of ") + title_of(experiment.encoding),
-         .help = ConstChoiceRef(experiment.encoding).in_force().summary,
-         .controls = encoding_fields(experiment, [](Meaning meaning) { return meaning != Meaning::attention_scaling; }),
-         .figures = {"wavelengths", "rotation_heatmap", "rotations"}}};
+    return {symbol(formula_of(experiment.encoding), std::string("Frequencies of ") + title_of(experiment.encoding),
+                   ConstChoiceRef(experiment.encoding).in_force().summary,
+                   encoding_fields(experiment, [](Meaning meaning) { return meaning != Meaning::attention_scaling; }),
+                   {"wavelengths", "rotation_heatmap", "rotations"})};
 }
 
 FormulaClause weight_clause() {
-    return {{.text = parse_paragraph("weight"),
-             .title = "Attention weight",
-             .help = "The weight of value j in the output of query i. A row's weights sum to 1.",
-             .figures = {"attention", "attention_row"}},
+    return {symbol("weight", "Attention weight",
+                   "The weight of value j in the output of query i. A row's weights sum to 1.", {},
+                   {"attention", "attention_row"}),
             sign(" = "),
-            {.text = parse_paragraph("e^logit"),
-             .title = "Exponential",
-             .help = "A logit larger by 1 gives e ≈ 2.72 times the weight."},
+            symbol("e^logit", "Exponential", "A logit larger by 1 gives e ≈ 2.72 times the weight."),
             sign(" ÷ "),
-            {.text = parse_paragraph("Σⱼ e^logit"),
-             .title = "Denominator",
-             .help = "The sum over all visible keys of row i.",
-             .controls = {"seq_len", "mask"},
-             .figures = {"attention_row", "entropy"}},
+            symbol("Σⱼ e^logit", "Denominator", "The sum over all visible keys of row i.", {"seq_len", "mask"},
+                   {"attention_row", "entropy"}),
             sign(" = {weight}")};
 }
 

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <filesystem>
+#include <set>
 #include <utility>
 
 #include "app/lessons/lesson.h"
@@ -85,7 +87,7 @@ class LessonReader {
             case Place::prose:
             case Place::after:
                 if (name == "after" && place_ == Place::prose) return read_after(value);
-                if (find_directive(name))
+                if (is_directive(name))
                     throw InputError(fmt::format("'{}:' must come before the text of its step", name));
                 return add_to_paragraph(line);
         }
@@ -100,75 +102,55 @@ class LessonReader {
         if (!is_word || (colon + 1 < line.size() && line[colon + 1] != ' ')) return {};
         return {std::string(line.substr(0, colon)), std::string(trimmed(line.substr(colon + 1)))};
     }
-    struct KnownDirective {
-        std::string name;
-        void (LessonReader::*read)(const std::string& value);
-    };
-    static const std::vector<KnownDirective>& directives() {
-        static const std::vector<KnownDirective> all{
-            {"scene", &LessonReader::read_scene},     {"set", &LessonReader::read_settings},
-            {"figures", &LessonReader::read_figures}, {"point", &LessonReader::read_pointer},
-            {"ask", &LessonReader::read_question},    {"do", &LessonReader::read_task},
-            {"done", &LessonReader::read_condition},  {"solution", &LessonReader::read_solution},
-            {"after", &LessonReader::read_after}};
-        return all;
-    }
-    /// Returns the directive with this name, or null.
-    static const KnownDirective* find_directive(std::string_view name) {
-        const auto found = std::find_if(directives().begin(), directives().end(),
-                                        [&](const KnownDirective& known) { return known.name == name; });
-        return found == directives().end() ? nullptr : &*found;
+    static constexpr std::array<std::string_view, 9> directives{"scene", "set",  "figures",  "point", "ask",
+                                                                "do",    "done", "solution", "after"};
+    static bool is_directive(std::string_view name) {
+        return std::find(directives.begin(), directives.end(), name) != directives.end();
     }
 
     bool read_head(const std::string& name, const std::string& value) {
         for (const auto& [known, text] : {std::pair{"title", &lesson_.title}, std::pair{"about", &lesson_.about},
                                           std::pair{"source", &lesson_.source}}) {
             if (name != known) continue;
-            state_once(!text->empty(), name, value);
+            state(name, value);
             *text = value;
             return true;
         }
         return false;
     }
 
-    static void state_once(bool is_stated, const std::string& name, const std::string& value) {
-        if (is_stated) throw InputError(fmt::format("'{}:' appears twice", name));
+    /// Throws InputError if the directive is empty or appears a second time.
+    void state(const std::string& name, const std::string& value) {
+        if (!stated_.insert(name).second) throw InputError(fmt::format("'{}:' appears twice", name));
         if (value.empty()) throw InputError(fmt::format("'{}:' is empty", name));
     }
 
     void read_directive(const std::string& name, const std::string& value) {
-        if (const KnownDirective* known = find_directive(name)) return (this->*known->read)(value);
-        std::vector<std::string> names;
-        for (const KnownDirective& known : directives()) names.push_back(known.name);
-        throw InputError(fmt::format("unknown directive '{}'; the directives are {}", name, fmt::join(names, ", ")));
+        if (!is_directive(name))
+            throw InputError(
+                fmt::format("unknown directive '{}'; the directives are {}", name, fmt::join(directives, ", ")));
+        if (name == "set") return add_settings(step().settings, value);
+        if (name == "solution") return add_settings(step().solution, value);
+        if (name == "after") return read_after(value);
+        state(name, value);
+        if (name == "scene") read_scene(value);
+        if (name == "point") read_pointer(value);
+        if (name == "do") step().task = parse_paragraph(value);
+        if (name == "done") step().done = Condition(value);
+        if (name == "figures")
+            for (const std::string_view figure : parts_of(value, ','))
+                step().figures.push_back({line_, std::string(figure)});
+        if (name == "ask") {
+            step().question = parse_paragraph(value);
+            place_ = Place::expectations;
+        }
     }
 
     void read_scene(const std::string& value) {
-        state_once(!step().scene.empty(), "scene", value);
         std::error_code error;  // an unreadable file counts as missing
         if (value.find('/') != value.npos || !std::filesystem::exists(bundled_scene_path(value), error))
             throw InputError(fmt::format("unknown bundled scene '{}'; `ropewalk list scenes` lists all scenes", value));
         step().scene = value;
-    }
-    void read_settings(const std::string& value) { add_settings(step().settings, value); }
-    void read_solution(const std::string& value) { add_settings(step().solution, value); }
-    void read_figures(const std::string& value) {
-        state_once(!step().figures.empty(), "figures", value);
-        for (const std::string_view figure : parts_of(value, ','))
-            step().figures.push_back({line_, std::string(figure)});
-    }
-    void read_question(const std::string& value) {
-        state_once(step().has_question(), "ask", value);
-        step().question = parse_paragraph(value);
-        place_ = Place::expectations;
-    }
-    void read_task(const std::string& value) {
-        state_once(!step().task.empty(), "do", value);
-        step().task = parse_paragraph(value);
-    }
-    void read_condition(const std::string& value) {
-        state_once(step().has_task(), "done", value);
-        step().done = Condition(value);
     }
     void read_after(const std::string& value) {
         end_paragraph();
@@ -193,7 +175,6 @@ class LessonReader {
 
     void read_pointer(const std::string& value) {
         constexpr std::string_view figure = "figure ";
-        state_once(!step().pointer.control.empty() || !step().pointer.figure.empty(), "point", value);
         if (!value.starts_with(figure)) {
             if (!is_known_field(value))
                 throw InputError(
@@ -237,6 +218,7 @@ class LessonReader {
             throw InputError(fmt::format("a lesson can have at most {} steps", most_steps));
         if (trimmed(title).empty()) throw InputError("the step has no title; write it after ##");
         lesson_.steps.push_back({.line = line_, .title = std::string(trimmed(title))});
+        stated_.clear();
         place_ = Place::directives;
     }
 
@@ -282,6 +264,7 @@ class LessonReader {
     std::vector<std::string> lines_;
     Lesson lesson_;
     Place place_ = Place::head;
+    std::set<std::string> stated_;  // directives of the head or the current step
     std::string paragraph_;
     int line_ = 1, paragraph_line_ = 1;
 };

@@ -56,23 +56,22 @@ bool is_known_field(std::string_view path) {
     return known_fields().contains(path);
 }
 
-LessonVariable::LessonVariable(std::string_view text) : text_(trimmed(text)), what_(text_) {
+LessonVariable::LessonVariable(std::string_view text) : text_(trimmed(text)) {
     if (text_.empty()) throw InputError("a field or a number is missing");
     if (is_known_field(text_) ||
         std::find(std::begin(cursor_paths), std::end(cursor_paths), text_) != std::end(cursor_paths))
         return;
     if (text_.find('.') != text_.npos)
         throw InputError(fmt::format("unknown field '{}'; `ropewalk list fields` lists all fields", text_));
-    what_ = LiveNumber(text_);
+    number_.emplace(text_);
 }
 
 std::optional<Question> LessonVariable::need(const Experiment& experiment, const Cursor& cursor) const {
-    const auto* number = std::get_if<LiveNumber>(&what_);
-    return number ? number->need(experiment, cursor) : std::nullopt;
+    return number_ ? number_->need(experiment, cursor) : std::nullopt;
 }
 
 std::optional<double> LessonVariable::number(const Results& results) const {
-    if (const auto* number = std::get_if<LiveNumber>(&what_)) return number->value(results);
+    if (number_) return number_->value(results);
     if (text_.starts_with(cursor_prefix)) return cursor_number(results.request.cursor, text_);
     std::optional<double> value;
     with_field(results.request.experiment, text_, [&](const Field&, const auto& leaf) {
@@ -82,7 +81,6 @@ std::optional<double> LessonVariable::number(const Results& results) const {
 }
 
 std::string LessonVariable::words(const Results& results) const {
-    if (const auto value = number(results)) return readable(*value);
     std::string words;
     with_field(results.request.experiment, text_,
                [&](const Field& field, const auto& leaf) { words = value_in_words(field, leaf); });
@@ -106,21 +104,19 @@ bool LessonVariable::is_number() const {
 
 Placeholder Placeholder::parse(std::string_view text) {
     const std::size_t colon = text.rfind(':');
-    Placeholder placeholder{LessonVariable(text.substr(0, std::min(colon, text.size()))), {}};
+    Placeholder placeholder{LessonVariable(text.substr(0, std::min(colon, text.size())))};
     if (colon == text.npos) return placeholder;
     std::string_view style = trimmed(text.substr(colon + 1));
-    if (style.ends_with('%')) {
-        placeholder.style.unit = NumberStyle::Unit::percent;
-        style.remove_suffix(1);
-    }
-    const bool is_valid = style.empty() ? placeholder.style.unit == NumberStyle::Unit::percent
+    placeholder.is_percent = style.ends_with('%');
+    if (placeholder.is_percent) style.remove_suffix(1);
+    const bool is_valid = style.empty() ? placeholder.is_percent
                                         : style.size() == 2 && style[0] == '.' && style[1] >= '0' && style[1] <= '9';
     if (!is_valid)
         throw InputError(fmt::format("'{}' is not a number format; write .3 for three decimals or .1% for per cent",
                                      trimmed(text.substr(colon + 1))));
     if (!placeholder.variable.is_number())
         throw InputError(fmt::format("{} is not a number and cannot have decimals", placeholder.variable.text()));
-    if (!style.empty()) placeholder.style.decimals = style[1] - '0';
+    if (!style.empty()) placeholder.decimals = style[1] - '0';
     return placeholder;
 }
 
@@ -131,11 +127,10 @@ std::string Placeholder::shown(const Results& results) const {
         return words.empty() ? "–" : words;
     }
     if (std::isinf(*number)) return readable(*number) + (*number < 0 ? " (masked)" : "");  // the logit of a masked key
-    const bool is_percent = style.unit == NumberStyle::Unit::percent;
     const double value = is_percent ? 100 * *number : *number;
-    if (style.decimals == 0) return readable(std::round(value)) + (is_percent ? " %" : "");
-    std::string text = style.decimals < 0 ? readable(value) : fmt::format("{:.{}f}", std::abs(value), style.decimals);
-    if (style.decimals >= 0 && value < 0 && text.find_first_of("123456789") != text.npos) text = "−" + text;
+    if (decimals == 0) return readable(std::round(value)) + (is_percent ? " %" : "");
+    std::string text = decimals < 0 ? readable(value) : fmt::format("{:.{}f}", std::abs(value), decimals);
+    if (decimals >= 0 && value < 0 && text.find_first_of("123456789") != text.npos) text = "−" + text;
     return text + (is_percent ? " %" : "");
 }
 

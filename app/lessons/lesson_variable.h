@@ -2,9 +2,9 @@
 // conditions on them.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "app/lessons/live_number.h"
@@ -24,7 +24,7 @@ class LessonVariable {
     /// Returns the value, or nullopt if the field does not exist in this experiment, is not a number, or the number is
     /// undefined.
     std::optional<double> number(const Results& results) const;
-    /// Returns a field's value in words, "10 000", "Causal"; empty if the field does not exist in this experiment.
+    /// Returns a field's value in words, "Causal"; empty if the field does not exist in this experiment.
     std::string words(const Results& results) const;
     /// Returns a field's value as in `--set`; empty if the field does not exist in this experiment.
     std::string setting(const Results& results) const;
@@ -35,23 +35,14 @@ class LessonVariable {
 
   private:
     std::string text_;
-    std::variant<std::string, LiveNumber> what_;  // a path or a number
-};
-
-/// The format of a number: fixed decimals or as in `readable`, optionally in per cent.
-struct NumberStyle {
-    enum class Unit { none, percent };
-
-    int decimals = -1;  // −1: as in `readable`
-    Unit unit = Unit::none;
-
-    bool operator==(const NumberStyle&) const = default;
+    std::optional<LiveNumber> number_;  // empty if the text is a path
 };
 
 /// A variable and its format in text: "weight(-1, -2):.4", "weight:.1%".
 struct Placeholder {
     LessonVariable variable;
-    NumberStyle style;
+    int decimals = -1;  // −1: as in `readable`
+    bool is_percent = false;
 
     /// Parses the text. Throws InputError with a sentence.
     static Placeholder parse(std::string_view text);

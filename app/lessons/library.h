@@ -24,7 +24,6 @@ class LessonLibrary {
 
     /// Returns the lessons in the order of their file names.
     const std::vector<std::shared_ptr<const Lesson>>& lessons() const { return lessons_; }
-    /// Returns the lesson with this id, or null.
     std::shared_ptr<const Lesson> find(std::string_view id) const;
     /// Returns whether lessons come from files that can change.
     bool is_watching() const { return !folder_.empty(); }

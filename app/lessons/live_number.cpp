@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <functional>
 #include <numbers>
-#include <vector>
 
 #include "app/lessons/split_text.h"
 #include "core/error.h"
@@ -14,117 +14,88 @@
 namespace ropewalk {
 namespace {
 
-using enum ArgumentKind;
 using At = NumberArguments;
-using MaybeQuestion = std::optional<Question>;
 using MaybeNumber = std::optional<double>;
 
 constexpr int max_context = 1 << 17;    // longest distance for margins; takes a few milliseconds
 constexpr double asked_epsilon = 0.01;  // for heads that give their target more than 1 − ε
 
-constexpr ArgumentKind one_token[] = {token}, two_tokens[] = {token, token}, one_distance[] = {distance},
-                       one_pair[] = {pair}, pair_and_distance[] = {pair, distance}, one_shift[] = {positions},
-                       cell_and_shift[] = {token, token, positions}, one_format[] = {format};
+// ---- numbers in the answer to a question
 
-// ---- questions
+/// Returns a number that is read from the answer to a question by value(answer) or value(answer, arguments).
+template <class Q, class Value>
+LiveNumberKind answered(const char* signature, const char* help,
+                        std::optional<Q> (*question)(const Experiment&, const At&), Value value) {
+    const auto need = [question](const Experiment& experiment, const At& at) -> std::optional<Question> {
+        return question(experiment, at);
+    };
+    const auto read = [question, value](const Results& results, const At& at) -> MaybeNumber {
+        const auto asked = question(results.request.experiment, at);
+        const auto answer = asked ? results.find(*asked) : nullptr;
+        if (!answer) return std::nullopt;
+        if constexpr (std::is_invocable_v<Value, const typename Q::Answer&, const At&>)
+            return value(*answer, at);
+        else
+            return std::invoke(value, *answer);
+    };
+    return {signature, help, need, read};
+}
 
-MaybeQuestion entry(const Experiment&, const At& at) {
+std::optional<EntryQuestion> entry(const Experiment&, const At& at) {
     return EntryQuestion{.query = at[0], .key = at[1]};
 }
-MaybeQuestion row_summary(const Experiment&, const At& at) {
+std::optional<OneRowStatisticsQuestion> row_summary(const Experiment&, const At& at) {
     return OneRowStatisticsQuestion{.query = at[0]};
 }
-MaybeQuestion curve(const Experiment&, const At&) {
+std::optional<MinWeightQuestion> min_weight(const Experiment&, const At& at) {
+    return MinWeightQuestion{.distance = at[0]};
+}
+std::optional<ContributionsQuestion> contributions(const Experiment&, const At&) {
+    return ContributionsQuestion{};
+}
+std::optional<ShiftQuestion> shift(const Experiment&, const At& at) {
+    return ShiftQuestion{.query = at[0], .key = at[1], .positions = at[2]};
+}
+std::optional<DecayQuestion> curve(const Experiment&, const At&) {
     return DecayQuestion{};
 }
-MaybeQuestion nothing(const Experiment&, const At&) {
-    return std::nullopt;
-}
-MaybeQuestion robust_head(const Experiment&, const At& at) {
+std::optional<RobustnessQuestion> robust_head(const Experiment&, const At& at) {
     return RobustnessQuestion{.target = at[0], .epsilon = asked_epsilon};
 }
-MaybeQuestion in_format(const Experiment&, const At& at) {
+std::optional<EffectiveDistanceQuestion> effective_distances(const Experiment&, const At&) {
+    return EffectiveDistanceQuestion{};
+}
+std::optional<NumberFormatQuestion> in_format(const Experiment&, const At& at) {
     const auto all = static_cast<NumberFormat>(at[0]);
     return NumberFormatQuestion{.formats = {all, all, all, all, all}, .cells = 1};
 }
-MaybeQuestion margins(const Experiment& experiment, const At&) {
+std::optional<MarginsQuestion> margins(const Experiment& experiment, const At&) {
     const auto base = number_meaning(ConstChoiceRef(experiment.encoding).fields(), Meaning::base);
     if (!base) return std::nullopt;
     return MarginsQuestion{.base = *base, .head_dim = experiment.head_dim, .count = max_context};
 }
 
-/// Returns the answer to a question, which must be of type Q.
-template <class Q>
-std::shared_ptr<const typename Q::Answer> answer_of(const Results& results, const MaybeQuestion& question) {
-    return question ? results.find(std::get<Q>(*question)) : nullptr;
+/// Returns the value of the decay curve at a distance.
+template <double (Decay::*value_at)(std::size_t) const>
+MaybeNumber of_curve(const Decay& decay, const At& at) {
+    const int index = at[0] - decay.first_distance;
+    if (index < 0 || index >= static_cast<int>(decay.mean.size())) return std::nullopt;
+    return (decay.*value_at)(static_cast<std::size_t>(index));
 }
 
-// ---- values
-
-template <double MatrixEntry::*member>
-MaybeNumber of_entry(const Results& results, const At& at) {
-    const auto found = results.find(EntryQuestion{.query = at[0], .key = at[1]});
-    return found ? MaybeNumber((*found).*member) : std::nullopt;
-}
-template <auto member>
-MaybeNumber of_row(const Results& results, const At& at) {
-    const auto found = results.find(OneRowStatisticsQuestion{.query = at[0]});
-    return found ? MaybeNumber((*found).*member) : std::nullopt;
-}
-template <auto value_at>
-MaybeNumber of_curve(const Results& results, const At& at) {
-    const auto decay = results.find(DecayQuestion{});
-    if (!decay) return std::nullopt;
-    const int index = at[0] - decay->first_distance;
-    if (index < 0 || index >= static_cast<int>(decay->mean.size())) return std::nullopt;
-    return ((*decay).*value_at)(static_cast<std::size_t>(index));
-}
-MaybeNumber first_negative(const Results& results, const At&) {
-    const auto decay = results.find(DecayQuestion{});
-    return decay && decay->verdict.first_negative ? MaybeNumber(*decay->verdict.first_negative) : std::nullopt;
-}
-MaybeNumber min_weight(const Results& results, const At& at) {
-    const auto found = results.find(MinWeightQuestion{.distance = at[0]});
-    return found ? MaybeNumber(*found) : std::nullopt;
-}
-MaybeNumber shift_of(const Results& results, const ShiftQuestion& question) {
-    const auto found = results.find(question);
-    return found ? *found : std::nullopt;
-}
-MaybeNumber norm_needed_for(const Results& results, const At& at) {
-    const auto found = answer_of<RobustnessQuestion>(results, robust_head(results.request.experiment, at));
-    return found && *found ? (*found)->norm_needed : std::nullopt;
-}
-MaybeNumber effective_distance(const Results& results, const At& at) {
-    const auto found = results.find(EffectiveDistanceQuestion{});
-    const auto index = static_cast<std::size_t>(at[0]);
-    return found && index < found->size() ? MaybeNumber((*found)[index]) : std::nullopt;
-}
-MaybeNumber longest_context_of(const Results& results, const At& at) {
-    const auto found = answer_of<MarginsQuestion>(results, margins(results.request.experiment, at));
-    if (!found || found->longest_context >= max_context - 1)
-        return std::nullopt;  // it extends beyond the tested distances
-    return found->longest_context;
-}
 double score_error(const FormatEffect& effect) {
     double max = 0;
     for (std::size_t key = 0; key < effect.scores.size(); ++key)
         max = std::max(max, std::abs(effect.scores[key] - effect.exact_scores[key]));
     return max;
 }
-double cosine_error(const FormatEffect& effect) {
-    return effect.max_cosine_error;
-}
-double distinct_positions(const FormatEffect& effect) {
-    return effect.distinct_positions;
-}
-template <double (*number)(const FormatEffect&)>
-MaybeNumber of_format(const Results& results, const At& at) {
-    const auto found = answer_of<NumberFormatQuestion>(results, in_format(results.request.experiment, at));
-    return found && found->complaint.empty() ? MaybeNumber(number(*found)) : std::nullopt;
-}
 
-// ---- values of the encoding
+// ---- numbers of the encoding
+
+/// Returns a number that needs no question.
+LiveNumberKind of_encoding(const char* signature, const char* help, MaybeNumber (*value)(const Results&, const At&)) {
+    return {signature, help, [](const Experiment&, const At&) { return std::nullopt; }, value};
+}
 
 const LoweredEncoding& lowered(const Results& results) {
     return results.problem->lowered;
@@ -132,10 +103,20 @@ const LoweredEncoding& lowered(const Results& results) {
 long double frequency(const Results& results, const At& at) {
     return lowered(results).inv_freq[static_cast<std::size_t>(at[0])];
 }
-int rotating_pairs_of(const Results& results) {
-    int count = 0;
-    for (const long double inv_freq : lowered(results).inv_freq) count += inv_freq != 0;
-    return count;
+MaybeNumber wavelength(const Results& results, const At& at) {
+    return static_cast<double>(wavelength_of(frequency(results, at)));
+}
+MaybeNumber degrees(const Results& results, const At& at) {
+    const std::int64_t positions = static_cast<std::int64_t>(at[1]) * results.problem->step();
+    const double angle = angle_of(phase_at(positions, phase_of(frequency(results, at)))) * 180 / std::numbers::pi;
+    return angle < 0 ? angle + 360 : angle;
+}
+MaybeNumber turns_of_pair(const Results& results, const At& at) {
+    return turns(lowered(results), spanned_positions(*results.problem))[static_cast<std::size_t>(at[0])];
+}
+MaybeNumber turned_against(const Results& results, const At& at) {
+    const auto found = first_failing_distance(frequency(results, at), results.problem->positions.stride);
+    return found ? MaybeNumber(static_cast<double>(*found)) : std::nullopt;
 }
 MaybeNumber divisor(const Results& results, const At& at) {
     const Experiment& experiment = results.request.experiment;
@@ -144,175 +125,141 @@ MaybeNumber divisor(const Results& results, const At& at) {
     return static_cast<double>(std::pow(static_cast<long double>(*base), -2.0L * at[0] / experiment.head_dim) /
                                frequency(results, at));
 }
-MaybeNumber turned_against(const Results& results, const At& at) {
-    const auto found = first_failing_distance(frequency(results, at), results.problem->positions.stride);
-    return found ? MaybeNumber(static_cast<double>(*found)) : std::nullopt;
+MaybeNumber rotating_pairs(const Results& results, const At&) {
+    const auto& inv_freq = lowered(results).inv_freq;
+    return static_cast<double>(std::count_if(inv_freq.begin(), inv_freq.end(), [](auto w) { return w != 0; }));
+}
+MaybeNumber rotating_fraction(const Results& results, const At& at) {
+    return *rotating_pairs(results, at) / lowered(results).pairs();
+}
+MaybeNumber logit_factor(const Results& results, const At&) {
+    return lowered(results).score_scaling();
 }
 
-constexpr LiveNumberKind kinds[] = {
-    {"score", two_tokens, true, "Rotated q·k of query i and key j.", entry, of_entry<&MatrixEntry::score>},
-    {"logit", two_tokens, true, "The input of the softmax.", entry, of_entry<&MatrixEntry::logit>},
-    {"weight", two_tokens, true, "The attention weight after the softmax.", entry, of_entry<&MatrixEntry::weight>},
-    {"max_weight", one_token, true, "The largest weight in row i.", row_summary, of_row<&RowStatistics::max_weight>},
-    {"max_key", one_token, true, "The key with the largest weight in row i.", row_summary,
-     of_row<&RowStatistics::max_key>},
-    {"entropy", one_token, true, "−Σ w ln w of row i, in nats.", row_summary, of_row<&RowStatistics::entropy>},
-    {"min_weight", one_distance, false, "The smallest weight that any row gives to the key r tokens back.",
-     [](const Experiment&, const At& at) -> MaybeQuestion { return MinWeightQuestion{.distance = at[0]}; }, min_weight},
-    {"contribution", one_pair, false, "What pair t contributes to the score at the cursor.",
-     [](const Experiment&, const At&) -> MaybeQuestion { return ContributionsQuestion{}; },
-     [](const Results& results, const At& at) -> MaybeNumber {
-         const auto parts = results.find(ContributionsQuestion{});
-         return parts ? MaybeNumber((*parts)[static_cast<std::size_t>(at[0])]) : std::nullopt;
-     }},
-    {"shift", cell_and_shift, false, "Change of the score of i and j when both move s positions further.",
-     [](const Experiment&, const At& at) -> MaybeQuestion {
-         return ShiftQuestion{.query = at[0], .key = at[1], .positions = at[2]};
-     },
-     [](const Results& results, const At& at) {
-         return shift_of(results, {.query = at[0], .key = at[1], .positions = at[2]});
-     }},
-    {"decay", one_distance, false, "The logit at distance r: the mean over samples, or the last query's.", curve,
-     of_curve<&Decay::mean_at>},
-    {"spread", one_distance, false, "The standard deviation of that logit over samples.", curve,
-     of_curve<&Decay::sigma_at>},
-    {"first_negative", {}, false, "The first distance at which the decay curve is below 0.", curve, first_negative},
-    {"norm_needed", one_distance, false,
-     "The smallest ‖ψ‖² for which every row gives the key r tokens back a weight above 0.99.", robust_head,
-     norm_needed_for},
-    {"longest_context",
-     {},
-     false,
-     "Largest distance up to which Σ cos(m·wₜ) of this base and head dimension is never negative, if below 131 072 "
-     "tokens.",
-     margins,
-     longest_context_of},
-    {"effective_distance", one_distance, false, "The effective distance of the key r tokens before the last query.",
-     [](const Experiment&, const At&) -> MaybeQuestion { return EffectiveDistanceQuestion{}; }, effective_distance},
-    {"cosine_error", one_format, false, "The largest error of a cosine if every step uses this number format.",
-     in_format, of_format<cosine_error>},
-    {"score_error", one_format, false,
-     "The largest error of a score in the cursor's row if every step uses this number format.", in_format,
-     of_format<score_error>},
-    {"distinct_positions", one_format, false, "Number of positions of the sequence that the format distinguishes.",
-     in_format, of_format<distinct_positions>},
-    {"wavelength", one_pair, false, "Tokens per full turn of pair t.", nothing,
-     [](const Results& results, const At& at) -> MaybeNumber {
-         return static_cast<double>(wavelength_of(frequency(results, at)));
-     }},
-    {"degrees", pair_and_distance, false, "Rotation of pair t over r tokens, in degrees from 0 to 360.", nothing,
-     [](const Results& results, const At& at) -> MaybeNumber {
-         const std::int64_t positions = static_cast<std::int64_t>(at[1]) * results.problem->step();
-         const double angle = angle_of(phase_at(positions, phase_of(frequency(results, at)))) * 180 / std::numbers::pi;
-         return angle < 0 ? angle + 360 : angle;
-     }},
-    {"turns", one_pair, false, "Full turns of pair t over the sequence.", nothing,
-     [](const Results& results, const At& at) -> MaybeNumber {
-         return turns(lowered(results), spanned_positions(*results.problem))[static_cast<std::size_t>(at[0])];
-     }},
-    {"turned_against", one_pair, false, "The first distance at which a match on pair t alone is negative.", nothing,
-     turned_against},
-    {"divisor", one_pair, false, "RoPE's frequency of pair t, at the same base, divided by this encoding's.", nothing,
-     divisor},
-    {"rotating_pairs",
-     {},
-     false,
-     "Number of rotated pairs.",
-     nothing,
-     [](const Results& results, const At&) -> MaybeNumber { return rotating_pairs_of(results); }},
-    {"rotating_fraction",
-     {},
-     false,
-     "Fraction of rotated pairs: the effective p.",
-     nothing,
-     [](const Results& results, const At&) -> MaybeNumber {
-         return static_cast<double>(rotating_pairs_of(results)) / lowered(results).pairs();
-     }},
-    {"logit_factor",
-     {},
-     false,
-     "Factor by which the encoding multiplies all scores.",
-     nothing,
-     [](const Results& results, const At&) -> MaybeNumber { return lowered(results).score_scaling(); }},
+const std::vector<LiveNumberKind> kinds{
+    answered("score(i, j)", "Rotated q·k of query i and key j.", entry, &MatrixEntry::score),
+    answered("logit(i, j)", "The input of the softmax.", entry, &MatrixEntry::logit),
+    answered("weight(i, j)", "The attention weight after the softmax.", entry, &MatrixEntry::weight),
+    answered("max_weight(i)", "The largest weight in row i.", row_summary, &RowStatistics::max_weight),
+    answered("max_key(i)", "The key with the largest weight in row i.", row_summary, &RowStatistics::max_key),
+    answered("entropy(i)", "−Σ w ln w of row i, in nats.", row_summary, &RowStatistics::entropy),
+    answered("min_weight(r)", "The smallest weight that any row gives to the key r tokens back.", min_weight,
+             std::identity{}),
+    answered("contribution(t)", "What pair t contributes to the score at the cursor.", contributions,
+             [](const auto& parts, const At& at) { return parts[static_cast<std::size_t>(at[0])]; }),
+    answered("shift(i, j, s)", "Change of the score of i and j when both move s positions further.", shift,
+             std::identity{}),
+    answered("decay(r)", "The logit at distance r: the mean over samples, or the last query's.", curve,
+             of_curve<&Decay::mean_at>),
+    answered("spread(r)", "The standard deviation of that logit over samples.", curve, of_curve<&Decay::sigma_at>),
+    answered("first_negative", "The first distance at which the decay curve is below 0.", curve,
+             [](const Decay& decay) { return decay.verdict.first_negative; }),
+    answered("norm_needed(r)", "The smallest ‖ψ‖² for which every row gives the key r tokens back a weight above 0.99.",
+             robust_head, [](const auto& robust) { return robust ? robust->norm_needed : std::nullopt; }),
+    answered("longest_context",
+             "Largest distance up to which Σ cos(m·wₜ) of this base and head dimension is never negative, if below "
+             "131 072 tokens.",
+             margins,
+             [](const Margins& found) {  // it may extend beyond the tested distances
+                 return found.longest_context < max_context - 1 ? MaybeNumber(found.longest_context) : std::nullopt;
+             }),
+    answered("effective_distance(r)", "The effective distance of the key r tokens before the last query.",
+             effective_distances,
+             [](const auto& all, const At& at) {
+                 const auto index = static_cast<std::size_t>(at[0]);
+                 return index < all.size() ? MaybeNumber(all[index]) : std::nullopt;
+             }),
+    answered("cosine_error(format)", "The largest error of a cosine if every step uses this number format.", in_format,
+             &FormatEffect::max_cosine_error),
+    answered("score_error(format)",
+             "The largest error of a score in the cursor's row if every step uses this number format.", in_format,
+             score_error),
+    answered("distinct_positions(format)", "Number of positions of the sequence that the format distinguishes.",
+             in_format, &FormatEffect::distinct_positions),
+    of_encoding("wavelength(t)", "Tokens per full turn of pair t.", wavelength),
+    of_encoding("degrees(t, r)", "Rotation of pair t over r tokens, in degrees from 0 to 360.", degrees),
+    of_encoding("turns(t)", "Full turns of pair t over the sequence.", turns_of_pair),
+    of_encoding("turned_against(t)", "The first distance at which a match on pair t alone is negative.",
+                turned_against),
+    of_encoding("divisor(t)", "RoPE's frequency of pair t, at the same base, divided by this encoding's.", divisor),
+    of_encoding("rotating_pairs", "Number of rotated pairs.", rotating_pairs),
+    of_encoding("rotating_fraction", "Fraction of rotated pairs: the effective p.", rotating_fraction),
+    of_encoding("logit_factor", "Factor by which the encoding multiplies all scores.", logit_factor),
 };
 
-const char* letter_of(ArgumentKind kind, bool is_second_token) {
-    switch (kind) {
-        case token: return is_second_token ? "j" : "i";
-        case distance: return "r";
-        case pair: return "t";
-        case positions: return "s";
-        case format: return "format";
-    }
-    return "";
+/// Returns the trimmed arguments in the brackets of "weight(i, j)"; none without brackets.
+std::vector<std::string_view> arguments_of(std::string_view text) {
+    const std::size_t bracket = std::min(text.find('('), text.size());
+    if (bracket == text.size()) return {};
+    if (!text.ends_with(')')) throw InputError(fmt::format("'{}' has no closing bracket", text));
+    return parts_of(text.substr(bracket + 1, text.size() - bracket - 2), ',');
 }
 
-int parse_argument(std::string_view text, ArgumentKind kind, const LiveNumberKind& number) {
-    if (kind == format) {
+bool is_token(std::string_view argument) {
+    return argument == "i" || argument == "j";
+}
+
+/// Parses the value of an argument, which has this name in the number's signature.
+int parse_argument(std::string_view text, std::string_view name, const LiveNumberKind& number) {
+    if (name == "format") {
         NumberFormat chosen{};
         if (const auto expected = parse_leaf(text, EnumRef(chosen)))
             throw InputError(
-                fmt::format("'{}' is not a number format for {}; it must be {}", text, number.id, *expected));
+                fmt::format("'{}' is not a number format for {}; it must be {}", text, number.id(), *expected));
         return static_cast<int>(chosen);
     }
     const auto value = number_of<int>(text);
-    const bool may_be_negative = kind == token || kind == pair || kind == positions;
+    const bool may_be_negative = name != "r";
     if (!value || std::abs(*value) > longest_sequence || (*value < 0 && !may_be_negative))
         throw InputError(fmt::format("'{}' is not a valid {} for {}; it must be a whole number from {} to {}", text,
-                                     letter_of(kind, false), signature_of(number),
-                                     may_be_negative ? -longest_sequence : 0, longest_sequence));
+                                     name, number.signature, may_be_negative ? -longest_sequence : 0,
+                                     longest_sequence));
     return *value;
 }
 
 }  // namespace
 
-std::span<const LiveNumberKind> live_number_kinds() {
+std::string LiveNumberKind::id() const {
+    return signature.substr(0, signature.find('('));
+}
+
+bool LiveNumberKind::may_be_of_cursor() const {
+    const auto arguments = arguments_of(signature);
+    return !arguments.empty() && std::all_of(arguments.begin(), arguments.end(), is_token);
+}
+
+const std::vector<LiveNumberKind>& live_number_kinds() {
     return kinds;
 }
 
-std::string signature_of(const LiveNumberKind& kind) {
-    std::string arguments;
-    bool is_second_token = false;
-    for (const ArgumentKind argument : kind.arguments) {
-        arguments += (arguments.empty() ? "" : ", ") + std::string(letter_of(argument, is_second_token));
-        is_second_token |= argument == token;
-    }
-    return arguments.empty() ? kind.id : fmt::format("{}({})", kind.id, arguments);
-}
-
-LiveNumber::LiveNumber(std::string_view text) {
-    const std::size_t bracket = std::min(text.find('('), text.size());
-    const std::string_view id = trimmed(text.substr(0, bracket));
+LiveNumber::LiveNumber(std::string_view untrimmed) {
+    const std::string_view text = trimmed(untrimmed), id = trimmed(text.substr(0, text.find('(')));
     std::vector<std::string> known;
     for (const LiveNumberKind& kind : kinds) {
-        known.push_back(signature_of(kind));
-        if (is_name_of(kind.id, id)) kind_ = &kind;
+        known.push_back(kind.signature);
+        if (is_name_of(kind.id(), id)) kind_ = &kind;
     }
     if (!kind_) throw InputError(fmt::format("unknown number '{}'; the numbers are {}", id, fmt::join(known, ", ")));
-    if (bracket < text.size() && !trimmed(text).ends_with(')'))
-        throw InputError(fmt::format("'{}' has no closing bracket", text));
-    const std::string_view inside =
-        bracket < text.size() ? trimmed(text).substr(bracket + 1, trimmed(text).size() - bracket - 2) : "";
-    const auto given = parts_of(inside, ',');
-    of_cursor_ = given.empty() && kind_->may_be_of_cursor;
+    const auto given = arguments_of(text), names = arguments_of(kind_->signature);
+    of_cursor_ = given.empty() && kind_->may_be_of_cursor();
     if (of_cursor_) return;
-    if (given.size() != kind_->arguments.size())
-        throw InputError(fmt::format("'{}' must be written as {}{}", text, signature_of(*kind_),
-                                     kind_->may_be_of_cursor ? fmt::format(", or {} for the cursor", kind_->id) : ""));
-    for (std::size_t i = 0; i < given.size(); ++i)
-        arguments_[i] = parse_argument(given[i], kind_->arguments[i], *kind_);
+    if (given.size() != names.size())
+        throw InputError(
+            fmt::format("'{}' must be written as {}{}", text, kind_->signature,
+                        kind_->may_be_of_cursor() ? fmt::format(", or {} for the cursor", kind_->id()) : ""));
+    for (std::size_t i = 0; i < given.size(); ++i) arguments_[i] = parse_argument(given[i], names[i], *kind_);
 }
 
 std::optional<NumberArguments> LiveNumber::resolved(const Experiment& experiment, const Cursor& cursor) const {
     if (of_cursor_) return NumberArguments{cursor.query, cursor.key};
     NumberArguments at = arguments_;
-    for (std::size_t i = 0; i < kind_->arguments.size(); ++i) {
-        const ArgumentKind argument = kind_->arguments[i];
-        if (argument == positions || argument == format) continue;
-        const int count = argument == pair ? experiment.head_dim / 2 : experiment.seq_len;
-        if (argument != distance && at[i] < 0) at[i] += count;
-        const bool may_exceed =
-            argument == distance && kind_->arguments.size() > 1;  // an angle is defined for any distance
+    const auto names = arguments_of(kind_->signature);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (names[i] == "s" || names[i] == "format") continue;
+        const bool is_distance = names[i] == "r";
+        const int count = names[i] == "t" ? experiment.head_dim / 2 : experiment.seq_len;
+        if (!is_distance && at[i] < 0) at[i] += count;
+        const bool may_exceed = is_distance && names.size() > 1;  // an angle is defined for any distance
         if (at[i] < 0 || (at[i] >= count && !may_exceed)) return std::nullopt;
     }
     return at;

@@ -3,10 +3,11 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/evaluation/evaluate.h"
 
@@ -15,25 +16,24 @@ namespace ropewalk {
 /// Arguments of a number, as in "(-1, -2)": tokens and pairs counted from 0, negative ones from the end.
 using NumberArguments = std::array<int, 3>;
 
-/// The kind of one argument.
-enum class ArgumentKind { token, distance, pair, positions, format };
-
 /// The definition of a number.
 struct LiveNumberKind {
-    const char* id;
-    std::span<const ArgumentKind> arguments;
-    bool may_be_of_cursor;  // without arguments it applies to the cursor's query, or query and key
+    /// The name in the list and in errors: "weight(i, j)". The arguments are tokens i and j, a distance r, a pair t,
+    /// positions s, or a number format.
+    std::string signature;
     const char* help;
     /// Returns the question to ask; nullopt if the number depends on the encoding alone.
-    std::optional<Question> (*need)(const Experiment& experiment, const NumberArguments& at);
+    std::function<std::optional<Question>(const Experiment& experiment, const NumberArguments& at)> need;
     /// Returns the value, or nullopt if it is undefined.
-    std::optional<double> (*value)(const Results& results, const NumberArguments& at);
+    std::function<std::optional<double>(const Results& results, const NumberArguments& at)> value;
+
+    /// Returns the signature's name without arguments.
+    std::string id() const;
+    /// Returns whether the number applies to the cursor's query, or query and key, if it has no arguments.
+    bool may_be_of_cursor() const;
 };
 
-std::span<const LiveNumberKind> live_number_kinds();
-
-/// Returns "weight(i, j)", the name in the list and in errors.
-std::string signature_of(const LiveNumberKind& kind);
+const std::vector<LiveNumberKind>& live_number_kinds();
 
 /// A number with its arguments: "weight", "weight(-1, -2)", "cosine_error(bf16)".
 class LiveNumber {

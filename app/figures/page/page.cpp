@@ -22,7 +22,10 @@ Rect whole(const PageOptions& options) {
     return {0, 0, options.width * options.density, options.height * options.density};
 }
 
-using Evaluated = std::shared_ptr<const Results>;
+/// The results of the page's head and of its reference; the latter are null if there is none.
+struct Evaluated {
+    std::shared_ptr<const Results> head, reference;
+};
 
 /// Title and caption over the width of a part of the page.
 struct Heading {
@@ -99,17 +102,16 @@ struct DrawingState {
 };
 
 /// Draws the page and returns the frame of each figure.
-std::vector<Frame> draw_figures(const Page& page, const Evaluated& results, const Evaluated& reference,
-                                DrawingState& state, Canvas& canvas) {
+std::vector<Frame> draw_figures(const Page& page, const Evaluated& results, DrawingState& state, Canvas& canvas) {
     const PageOptions& options = page.options;
     Theme theme = *options.theme;
     if (options.parts.transparent) theme.plot_background = theme.panel = no_color;
-    FigureInput input{.results = *results,
-                      .cursor = results->request.cursor,
+    FigureInput input{.results = *results.head,
+                      .cursor = results.head->request.cursor,
                       .cursor_shown = options.cursor_shown,
                       .theme = theme,
                       .memo = state.memo,
-                      .reference = reference.get(),
+                      .reference = results.reference.get(),
                       .has_color_bars = options.parts.color_bar};
     const bool is_alone = page.figures.size() == 1;
     Rect room = whole(options).inset(page_margin);
@@ -151,32 +153,24 @@ Sampling sampling_of(const FigureFormat& format, const PageOptions& options) {
     return format.is_vector ? Sampling{300 / 96.0, 2} : Sampling{options.scale, options.scale};
 }
 
-/// A head and its reference; either may be null.
-struct Compared {
-    const Experiment *head, *reference;
-};
-Compared current_of(const Page& page) {
-    return {&page.experiment, page.options.reference ? &*page.options.reference : nullptr};
-}
-Compared reference_of(const Page& page) {
-    return {current_of(page).reference, nullptr};
-}
-
-/// Evaluates what the page's figures need of a head, each for a plot of the given size. Returns null if there is no
-/// head.
-Evaluated evaluated(const Page& page, const Compared& compared, const std::vector<PlotPixels>& pixels,
-                    Evaluator& evaluator, const Cancel& cancel) {
-    const auto& [head, reference] = compared;
-    if (!head) return nullptr;
-    Needs needs;
-    for (std::size_t i = 0; i < page.figures.size(); ++i)
-        add_needs(needs, needs_of(page.figures[i].figure, *head, pixels[i], reference));
-    return evaluator.evaluate({*head, page.options.cursor, needs}, Detail::complete, cancel);
+/// Evaluates what the page's figures need, each for a plot of the size that pixels_for(experiment) lists.
+template <class PixelsFor>
+Evaluated evaluated(const Page& page, PixelsFor pixels_for, Evaluator& evaluator, const Cancel& cancel) {
+    const auto of = [&](const Experiment& experiment, const Experiment* reference) {
+        const std::vector<PlotPixels> pixels = pixels_for(experiment);
+        Needs needs;
+        for (std::size_t i = 0; i < page.figures.size(); ++i)
+            add_needs(needs, needs_of(page.figures[i].figure, experiment, pixels[i], reference));
+        return evaluator.evaluate({experiment, page.options.cursor, needs}, Detail::complete, cancel);
+    };
+    const auto& reference = page.options.reference;
+    return {of(page.experiment, reference ? &*reference : nullptr), reference ? of(*reference, nullptr) : nullptr};
 }
 
-/// Returns a resolution that is enough to determine the plots' labels.
-std::vector<PlotPixels> few_pixels(const Page& page) {
-    return std::vector<PlotPixels>(page.figures.size(), few_cells);
+/// Evaluates the page at a resolution that is enough to determine the plots' labels.
+Evaluated roughly_evaluated(const Page& page, Evaluator& evaluator, const Cancel& cancel) {
+    const auto few = [&](const Experiment&) { return std::vector<PlotPixels>(page.figures.size(), few_cells); };
+    return evaluated(page, few, evaluator, cancel);
 }
 
 /// Evaluates the page, then calls draw_file(options, draw). draw(canvas) returns the ranges of the plots.
@@ -184,31 +178,25 @@ template <class DrawFile>
 auto compose(const Page& page, Evaluator& evaluator, const Sampling& sampling, const Cancel& cancel,
              DrawFile draw_file) {
     const PageOptions& options = page.options;
-    const auto of_few = [&](const Compared& compared) {
-        return evaluated(page, compared, few_pixels(page), evaluator, cancel);
-    };
-    const auto pixels_for = [&](const Compared& compared, const std::vector<Frame>& frames) {
+    // A plot's size depends on its labels, and these on its values. So measure with few cells, then evaluate for the
+    // remaining size.
+    DrawingState state{.memo = {}, .ranges = page.ranges};
+    OmittedCanvas trial;
+    const std::vector<Frame> frames = draw_figures(page, roughly_evaluated(page, evaluator, cancel), state, trial);
+    const auto pixels_for = [&](const Experiment& experiment) {
         std::vector<PlotPixels> pixels;
         for (const Frame& frame : frames) {
             const auto cells = [&](double length) {
                 const double px = length / options.density;
-                const bool has_entries = compared.head && compared.head->seq_len <= px * sampling.of_entries;
+                const bool has_entries = experiment.seq_len <= px * sampling.of_entries;
                 return std::max(1, static_cast<int>(px * (has_entries ? sampling.of_entries : sampling.pooled)));
             };
             pixels.push_back({cells(frame.plot.width), cells(frame.plot.height)});
         }
         return pixels;
     };
-    // A plot's size depends on its labels, and these on its values. So measure with few cells, then evaluate for the
-    // remaining size.
-    DrawingState state{.memo = {}, .ranges = page.ranges};
-    OmittedCanvas trial;
-    const std::vector<Frame> frames =
-        draw_figures(page, of_few(current_of(page)), of_few(reference_of(page)), state, trial);
-    state.pixels = pixels_for(current_of(page), frames);
-    const Evaluated results = evaluated(page, current_of(page), state.pixels, evaluator, cancel),
-                    reference =
-                        evaluated(page, reference_of(page), pixels_for(reference_of(page), frames), evaluator, cancel);
+    state.pixels = pixels_for(page.experiment);
+    const Evaluated results = evaluated(page, pixels_for, evaluator, cancel);
     const ExportOptions file{.width = options.width,
                              .height = options.height,
                              .scale = options.scale,
@@ -217,7 +205,7 @@ auto compose(const Page& page, Evaluator& evaluator, const Sampling& sampling, c
                              .title = page.figures.size() == 1 ? title_of(page.figures.front().figure) : "Ropewalk",
                              .scene = options.scene};
     return draw_file(file, [&](Canvas& canvas) {
-        draw_figures(page, results, reference, state, canvas);
+        draw_figures(page, results, state, canvas);
         return state.ranges;
     });
 }
@@ -250,13 +238,12 @@ std::vector<PlotRanges> ranges_of(const Page& page, Evaluator& evaluator, const 
 OmittedParts omitted_of(const Page& page, Evaluator& evaluator, const Cancel& cancel) {
     constexpr double step = PageStyle::height_step_mm * PageStyle::px_per_mm,
                      max = PageExtent::max_length * PageStyle::px_per_mm;
-    const Evaluated results = evaluated(page, current_of(page), few_pixels(page), evaluator, cancel),
-                    reference = evaluated(page, reference_of(page), few_pixels(page), evaluator, cancel);
+    const Evaluated results = roughly_evaluated(page, evaluator, cancel);
     DrawingState state{.memo = {}, .ranges = page.ranges};
     Page shown = page;
     const auto missing = [&] {
         OmittedCanvas canvas;
-        draw_figures(shown, results, reference, state, canvas);
+        draw_figures(shown, results, state, canvas);
         return canvas.omitted();
     };
     OmittedParts omitted{.parts = missing()};

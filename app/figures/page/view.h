@@ -108,11 +108,9 @@ struct Arrangement {
             if (place_of(panel) == place) sharing.push_back(panel);
         return sharing;
     }
-    /// Returns the maximised panel, or nullopt if there is none.
     std::optional<int> maximised() const {
         return layout.maximised >= 0 && layout.maximised < panels() ? std::optional(layout.maximised) : std::nullopt;
     }
-    /// Returns the number of visible panels.
     int panels_in_sight() const { return maximised() ? 1 : panels(); }
     void toggle_maximised(int panel) { layout.maximised = maximised() == panel ? -1 : panel; }
     bool can_duplicate() const { return panels() < most_panels; }
@@ -122,9 +120,7 @@ struct Arrangement {
         beside.push_back(place_of(panel));
         layout.maximised = -1;
     }
-    /// Swaps the figures of two panels.
     void exchange(int panel, int other) { std::swap(figure(panel), figure(other)); }
-    /// Removes a duplicate.
     void close(int panel) {
         layout.set_share_in(place_of(panel), Layout::usual_share);
         figures.erase(figures.begin() + panel);

@@ -30,7 +30,6 @@ class ExportCard {
     std::string file_name() const { return figure_ ? id_of(*figure_) : "figures"; }
 
   private:
-    /// Draws the options of the page.
     void draw_controls(Ui& ui, Session& session, const Rect& rect);
 
     std::optional<Figure> figure_;

@@ -23,7 +23,6 @@ bool names_a_format(const std::filesystem::path& file) {
            std::all_of(extension.begin(), extension.end(), [](char c) { return c >= 'a' && c <= 'z'; });
 }
 
-/// Expands "~" as shells do.
 std::filesystem::path with_home(const std::string& name) {
     const char* home = std::getenv("HOME");
     if (!home || !(name == "~" || name.starts_with("~/"))) return name;

@@ -50,13 +50,13 @@ std::vector<std::string> few_lines(const Ui& ui, const std::string& text, double
 }  // namespace
 
 void Gallery::close() {
-    open_ = false;
+    Finder::close();
     thumbnails_.rest();
 }
 
 void Gallery::open(std::vector<PaletteEntry> entries, std::string current) {
     items_.clear();
-    for (PaletteEntry& entry : entries) {
+    for (const PaletteEntry& entry : entries) {
         const bool is_file = entry.id.starts_with(file_prefix);
         const std::string scene = entry.id.substr(is_file ? file_prefix.size() : bundled_prefix.size());
         const std::string source = source_of(entry.title);
@@ -66,28 +66,21 @@ void Gallery::open(std::vector<PaletteEntry> entries, std::string current) {
         const bool is_grouped = !is_file && of_source > 1;
         std::error_code gone;  // drawing it reports the error
         const auto written = std::filesystem::last_write_time(is_file ? scene : bundled_scene_path(scene), gone);
-        items_.push_back({.entry = entry,
-                          .group = is_file      ? recent_group
+        items_.push_back({.group = is_file      ? recent_group
                                    : is_grouped ? source
                                                 : last_group,
                           .title = is_grouped ? rest_of_title(entry.title) : entry.title,
                           .thumbnail = {.scene = scene, .written = written}});
     }
-    current_ = std::move(current);
-    field_.open();
-    find();
-    const auto same =
-        std::find_if(items_.begin(), items_.end(), [&](const Item& each) { return each.entry.id == current_; });
-    if (same != items_.end()) at_ = static_cast<int>(same - items_.begin());
-    open_ = scrolls_to_it_ = true;
+    Finder::open(std::move(entries), std::move(current));
+    const int selected = at_;
+    arrange();
+    if (selected >= 0 && is_current(selected)) select(selected);
 }
 
-void Gallery::find() {
+void Gallery::arrange() {
     groups_.clear();
-    std::vector<Findable> all;
-    for (const Item& each : items_) all.push_back(each.entry.findable());
-    const std::vector<int> found = find_words(all, field_.words());
-    for (const int index : found) {
+    for (const int index : found_) {
         const std::string& title = items_[static_cast<std::size_t>(index)].group;
         auto group =
             std::find_if(groups_.begin(), groups_.end(), [&](const Group& other) { return other.title == title; });
@@ -96,8 +89,7 @@ void Gallery::find() {
     }
     std::stable_partition(groups_.begin(), groups_.end(), [](const Group& group) { return group.title != last_group; });
     // The best match is selected, whatever its group.
-    at_ = groups_.empty() ? -1 : field_.words().empty() ? groups_.front().items.front() : found.front();
-    scrolls_to_it_ = true;
+    if (words_.empty() && !groups_.empty()) select(groups_.front().items.front());
 }
 
 void Gallery::take_keys(Ui& ui) {
@@ -115,18 +107,17 @@ void Gallery::take_keys(Ui& ui) {
                 all.push_back(rows_[r][c]);
             }
         if (across != 0) {
-            at_ = all[static_cast<std::size_t>(std::clamp(place + across, 0, static_cast<int>(all.size()) - 1))];
+            select(all[static_cast<std::size_t>(std::clamp(place + across, 0, static_cast<int>(all.size()) - 1))]);
         } else {
             const auto& other =
                 rows_[static_cast<std::size_t>(std::clamp(row + down, 0, static_cast<int>(rows_.size()) - 1))];
-            at_ = other[std::min(static_cast<std::size_t>(column), other.size() - 1)];
+            select(other[std::min(static_cast<std::size_t>(column), other.size() - 1)]);
         }
-        scrolls_to_it_ = true;
     }
 }
 
 std::optional<std::string> Gallery::draw(Ui& ui, const Rect& area, bool is_busy) {
-    if (!open_) return std::nullopt;
+    if (!is_open()) return std::nullopt;
     const double scroll_bar = static_cast<double>(ImGui::GetStyle().ScrollbarSize),
                  around = 2 * ui.px(gallery_padding) + scroll_bar, item_pitch = ui.px(item_width + item_gap);
     const double most = std::floor((area.width - 2 * ui.px(min_margin) - around + ui.px(item_gap)) / item_pitch);
@@ -138,8 +129,9 @@ std::optional<std::string> Gallery::draw(Ui& ui, const Rect& area, bool is_busy)
     draw_heading(ui, rect);
     for (const Key key : {Key::left, Key::right})
         compat::hide_key(ImGui::GetIO(), key);  // they move from scene to scene
-    const FindField::State typing = field_.draw(ui, card);
-    if (typing.is_changed) find();
+    const std::string before = words_;
+    const Typing typing = draw_field(ui, card);
+    if (words_ != before) arrange();
     take_keys(ui);
     ImGui::Dummy({0, ui.px(2)});
     compat::begin_child("scenes", {0, 0});
@@ -150,18 +142,17 @@ std::optional<std::string> Gallery::draw(Ui& ui, const Rect& area, bool is_busy)
         thumbnails_.rest();
     else
         ui.wake_after = std::min(ui.wake_after, thumbnails_.draw(in_sight_));
-    if (!chosen && typing.by_typing) field_.take_focus();
+    if (!chosen && typing.by_typing) focus_field();
     if (chosen || typing.is_left) close();
-    return chosen ? std::optional(item(*chosen).entry.id) : std::nullopt;
+    return chosen ? std::optional(entry(*chosen).id) : std::nullopt;
 }
 
 void Gallery::draw_heading(Ui& ui, const Rect& card) const {
     const double y = static_cast<double>(ImGui::GetCursorScreenPos().y);
     section(ui, "Gallery");
-    std::size_t found = 0;
-    for (const Group& group : groups_) found += group.items.size();
+    const std::size_t found = found_.size(), all = entries_.size();
     const std::string count =
-        found == items_.size() ? fmt::format("{} scenes", found) : fmt::format("{} of {} scenes", found, items_.size());
+        found == all ? fmt::format("{} scenes", found) : fmt::format("{} of {} scenes", found, all);
     text_in(ui, {card.x, y, card.width - ui.px(gallery_padding), ui.px(18)}, count, ui.theme->text_dim, Align::end);
 }
 
@@ -190,15 +181,8 @@ std::optional<int> Gallery::draw_groups(Ui& ui, int columns) {
 bool Gallery::draw_item(Ui& ui, int index) {
     Item& shown = items_[static_cast<std::size_t>(index)];
     const Theme& theme = *ui.theme;
-    const ImVec2 at = ImGui::GetCursorScreenPos(), size{std::round(ui.px(item_width)), std::round(ui.px(item_height))};
-    ImGui::PushID(index);
-    const bool clicked = compat::invisible_button("item", size);
-    ImGui::PopID();
-    const bool hovered = ImGui::IsItemHovered();
-    if (pointer_came()) at_ = index;
-    const Rect rect = rect_of(at, {at.x + size.x, at.y + size.y});
-    if (index == at_ && scrolls_to_it_) bring_into_sight(rect);
-    ui.registry.add({shown.entry.id, shown.entry.title, rect, index == at_ ? "on" : "", middle_is_in_sight(rect)});
+    const auto [rect, clicked, hovered] =
+        draw_area(ui, index, std::round(ui.px(item_width)), std::round(ui.px(item_height)));
     if (!ImGui::IsItemVisible()) return clicked;
     if (index == at_) fill(ui, rect, theme.control_hovered, 6);
     const double inset = std::round(ui.px(around_picture));
@@ -208,25 +192,25 @@ bool Gallery::draw_item(Ui& ui, int index) {
     shown.thumbnail.height = static_cast<int>(picture.height);
     shown.thumbnail.scale = ui.scale;
     in_sight_.push_back(shown.thumbnail);
-    draw_picture(ui, shown, picture);
+    draw_picture(ui, index, picture);
     if (shown.lines.empty()) shown.lines = few_lines(ui, shown.title, picture_width, title_lines);
     lines_in(ui, {picture.x, picture.bottom() + inset, picture.width, ui.px(title_height)}, shown.lines,
-             shown.entry.id == current_ ? theme.accent : theme.text, Align::start);
+             is_current(index) ? theme.accent : theme.text, Align::start);
     if (hovered) {
         const SceneThumbnail* thumbnail = thumbnails_.find(shown.thumbnail);
         const bool is_broken = thumbnail && !thumbnail->complaint.empty();
-        tooltip(ui, shown.entry.id,
-                {.title = shown.entry.title,
-                 .text = is_broken ? thumbnail->complaint : shown.entry.about,
+        tooltip(ui, entry(index).id,
+                {.title = entry(index).title,
+                 .text = is_broken ? thumbnail->complaint : entry(index).about,
                  .source = shown.thumbnail.scene},
                 rect);
     }
     return clicked;
 }
 
-void Gallery::draw_picture(Ui& ui, const Item& shown, const Rect& rect) {
+void Gallery::draw_picture(Ui& ui, int index, const Rect& rect) {
     const Theme& theme = *ui.theme;
-    const SceneThumbnail* thumbnail = thumbnails_.find(shown.thumbnail);
+    const SceneThumbnail* thumbnail = thumbnails_.find(items_[static_cast<std::size_t>(index)].thumbnail);
     fill(ui, rect, theme.panel);
     std::string remark = "drawing …";
     if (thumbnail && thumbnail->complaint.empty()) {
@@ -242,7 +226,7 @@ void Gallery::draw_picture(Ui& ui, const Item& shown, const Rect& rect) {
         lines_in(ui, {rect.x, y, rect.width, height}, lines, theme.text_dim, Align::middle);
     }
     outline(ui, rect, theme.panel_border);
-    ui.registry.add({"thumbnail." + shown.entry.id, "", rect, remark, middle_is_in_sight(rect)});
+    ui.registry.add({"thumbnail." + entry(index).id, "", rect, remark, middle_is_in_sight(rect)});
 }
 
 }  // namespace ropewalk

@@ -6,17 +6,16 @@
 #include <string>
 #include <vector>
 
-#include "app/window/cards/palette.h"
+#include "app/window/cards/finder.h"
 #include "app/window/cards/scene_thumbnails.h"
 
 namespace ropewalk {
 
-class Gallery {
+class Gallery : public Finder {
   public:
     /// `wake` is called from another thread when there is a new thumbnail; it must not block.
-    explicit Gallery(std::function<void()> wake) : thumbnails_(std::move(wake)) {}
+    explicit Gallery(std::function<void()> wake) : Finder("gallery.find"), thumbnails_(std::move(wake)) {}
 
-    bool is_open() const { return open_; }
     void close();
     /// Opens the card with the scene of the id `current` (or the first) selected. Ids are "scene.NAME" for bundled
     /// scenes and "file.PATH" for recent ones.
@@ -28,8 +27,8 @@ class Gallery {
     std::optional<std::string> draw(Ui& ui, const Rect& area, bool is_busy);
 
   private:
+    /// What is shown of an entry.
     struct Item {
-        PaletteEntry entry;
         std::string group, title;  // the title without the group's name
         ThumbnailRequest thumbnail;
         std::vector<std::string> lines{};  // of the title, once shown
@@ -40,23 +39,19 @@ class Gallery {
         std::vector<int> items;
     };
 
-    void find();
+    /// Arranges the found items in groups.
+    void arrange();
     void draw_heading(Ui& ui, const Rect& card) const;
     /// Draws all groups in this many columns. Returns the item that was clicked.
     std::optional<int> draw_groups(Ui& ui, int columns);
     /// Draws an item. Returns whether it was clicked.
     bool draw_item(Ui& ui, int index);
-    void draw_picture(Ui& ui, const Item& item, const Rect& rect);
+    void draw_picture(Ui& ui, int index, const Rect& rect);
     void take_keys(Ui& ui);
-    const Item& item(int index) const { return items_[static_cast<std::size_t>(index)]; }
 
-    std::vector<Item> items_;
+    std::vector<Item> items_;             // of the entries
     std::vector<Group> groups_;           // of those found
     std::vector<std::vector<int>> rows_;  // as arranged
-    std::string current_;
-    FindField field_{"gallery.find"};
-    int at_ = -1;  // the item that Enter chooses; −1: none
-    bool open_ = false, scrolls_to_it_ = false;
     std::vector<ThumbnailRequest> in_sight_;
     SceneThumbnails thumbnails_;
 };

@@ -17,7 +17,6 @@ struct NameQuestion {
 
 class NameCard {
   public:
-    /// Opens the card.
     void ask(NameQuestion question);
     bool is_open() const { return open_; }
     void close() { open_ = false; }

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <utility>
 
-#include "app/figures/page/page_too_small.h"
 #include "app/figures/parts/text_table.h"
 #include "app/plot/elide.h"
 #include "app/plot/fonts.h"
@@ -69,6 +68,58 @@ TextTable beginning_of(const DataTable& numbers, ExportFormat format) {
     return table;
 }
 
+/// Makes previews with an evaluator of its own.
+auto preview_maker(const BackendOptions& backend) {
+    return [backend, evaluator = std::shared_ptr<Evaluator>()](const PreviewRequest& request,
+                                                               const Cancel& cancel) mutable {
+        if (!evaluator) evaluator = std::make_shared<Evaluator>(backend.open());
+        PreviewAnswer answer;
+        if (request.of_numbers) {
+            answer.numbers = numbers_of(request.page, *evaluator, cancel);
+            answer.bytes = estimated_bytes(*answer.numbers, request.picture.format);
+        } else {
+            answer.picture = as_seen(picture_of(request.page, request.picture, *evaluator, cancel), request.sight);
+            answer.omitted = omitted_of(request.page, *evaluator, cancel);
+        }
+        return answer;
+    };
+}
+
+/// Why a page cannot be read, and a size that is enough.
+struct PageTooSmall {
+    std::string word, help;              // what does not fit; what a larger page would show
+    std::optional<PageExtent> enough{};  // a size on which it fits, if there is one
+};
+
+/// Returns the problem of a page with these omitted parts, or nullopt if all of it can be read.
+std::optional<PageTooSmall> page_too_small(const Page& page, const OmittedParts& omitted) {
+    constexpr double readable_width = PageStyle::min_figure_width, readable_height = PageStyle::min_figure_height,
+                     step = PageStyle::height_step_mm;
+    const PageExtent extent{page.options.width / PageStyle::px_per_mm, page.options.height / PageStyle::px_per_mm};
+    PageExtent smallest = extent, enough{extent.width, omitted.height.value_or(0) / PageStyle::px_per_mm};
+    for (const PlacedFigure& placed : page.figures) {
+        smallest.width = std::min(smallest.width, placed.part.width * extent.width);
+        smallest.height = std::min(smallest.height, placed.part.height * extent.height);
+    }
+    PageTooSmall problem;
+    if (page.figures.size() > 1 && (smallest.width < readable_width || smallest.height < readable_height)) {
+        problem = {fmt::format("its smallest figure is {:.0f} × {:.0f} mm", smallest.width, smallest.height),
+                   "A page large enough to read the smallest figure."};
+        if (smallest.width < readable_width) enough.width = std::max(extent.width, PageExtent::columns.front());
+        enough.height = std::max(enough.height, extent.height * std::max(1.0, readable_height / smallest.height));
+    } else if (!omitted.parts.empty()) {
+        const std::size_t others = omitted.parts.size() - 1;
+        problem = {fmt::format("not enough space for {}{}", omitted.parts.front(),
+                               others > 0 ? fmt::format(" and {} more", others) : std::string()),
+                   fmt::format("A page with enough space for {}.", fmt::join(omitted.parts, "; "))};
+    } else {
+        return {};
+    }
+    enough.height = std::min(step * std::ceil(enough.height / step - 1e-9), PageExtent::max_length);
+    if (enough.height > extent.height || enough.width != extent.width) problem.enough = enough;
+    return problem;
+}
+
 }  // namespace
 
 ControlsState page_controls(Ui& ui, PageStyle& style, const PageControls& controls,
@@ -101,7 +152,7 @@ void PageCard::begin_buttons() const {
 }
 
 PagePane::PagePane(std::string name, const ComputationOptions& options)
-    : name_(std::move(name)), preview_([backend = options.backend] { return backend.open(); }, options.wake) {}
+    : name_(std::move(name)), preview_(preview_maker(options.backend), options.wake) {}
 
 bool PagePane::has_content() const {
     const PreviewAnswer* answer = preview_.answer();
@@ -128,9 +179,9 @@ void PagePane::draw_extent(Ui& ui, PageStyle& style, double right) {
         ImGui::SameLine();
         if (button(ui, {.id = name_ + ".enlarge",
                         .label = fmt::format("Use {} × {} mm", readable(too_small->enough->width),
-                                             readable(*too_small->enough->height)),
+                                             readable(too_small->enough->height)),
                         .help = {.title = "A larger page", .text = too_small->help}}))
-            style.extent(figures()) = {too_small->enough->width, *too_small->enough->height};
+            style.extent(figures()) = *too_small->enough;
     }
     const Rect before = rect_of(ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
     const double left = before.right() + ui.px(12);

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
-#include "app/window/cards/page_preview.h"
+#include "app/plot/color_vision.h"
+#include "app/window/session/background_answer.h"
 #include "app/window/session/session.h"
 #include "app/window/widgets/controls.h"
 #include "app/window/widgets/ui.h"
@@ -36,15 +38,32 @@ class PageCard {
 
     const Rect& controls() const { return controls_; }
     const Rect& page() const { return page_; }
-    /// Moves ImGui's cursor to the position of the first button.
     void begin_buttons() const;
-    /// Draws the button Cancel, as `Card` does.
     bool draw_cancel(std::string_view button_id) const { return card_.draw_cancel(button_id); }
 
   private:
     Rect rect_;
     Card card_;
     Rect controls_, page_, buttons_;
+};
+
+/// A page to preview: its data instead of its picture, if wanted, and the colour vision to simulate.
+struct PreviewRequest {
+    Page page;
+    PictureOptions picture;
+    bool of_numbers = false;
+    Sight sight = Sight::all_colors;
+
+    bool operator==(const PreviewRequest&) const = default;
+};
+
+/// The preview: either the picture or the data.
+struct PreviewAnswer {
+    std::optional<Image> picture;
+    OmittedParts omitted;  // of the picture
+    std::optional<DataTable> numbers;
+    double bytes = 0;  // approximate size of the data file
+    std::string complaint;
 };
 
 class PagePane {
@@ -57,7 +76,6 @@ class PagePane {
     /// Draws the size of the page, between ImGui's last item and `right`, and a button for a larger page if something
     /// does not fit.
     void draw_extent(Ui& ui, PageStyle& style, double right);
-    /// Returns whether there is something to write.
     bool has_content() const;
 
   private:
@@ -67,7 +85,7 @@ class PagePane {
     std::size_t figures() const { return preview_.asked() ? preview_.asked()->page.figures.size() : 1; }
 
     std::string name_;
-    PagePreview preview_;
+    BackgroundAnswer<PreviewRequest, PreviewAnswer> preview_;
 };
 
 }  // namespace ropewalk

@@ -15,7 +15,6 @@
 #include "app/window/widgets/widgets.h"
 
 namespace ropewalk {
-namespace {}  // namespace
 
 bool SweepCard::open(const Session& session, const std::string& path, std::optional<int> panel) {
     const Experiment& experiment = session.document.experiment();

@@ -30,7 +30,6 @@ class SweepCard {
 
   private:
     void draw_controls(Ui& ui, Session& session, const Rect& rect);
-    /// Draws the controls for the recorded figures and their page.
     void draw_video(Ui& ui, Session& session);
     /// Returns the first page of the video, with its own axis ranges: the shared ranges are only known once all pages
     /// have been computed.

@@ -41,6 +41,8 @@ class LessonPanel {
     void draw_step(Ui& ui);
     void draw_expectation(Ui& ui, int index, const Results* results, const ProseStyle& explanation);
     void draw_task(Ui& ui, const Results* results);
+    /// Draws the lesson's source below its last step.
+    void draw_source(Ui& ui);
     void draw_footer(Ui& ui, const Rect& footer);
     /// Draws a paragraph at ImGui's cursor, registered under `id`, and leaves space below it (logical pixels).
     void say(Ui& ui, const std::string& id, const Paragraph& paragraph, const ProseStyle& style, const Results* results,

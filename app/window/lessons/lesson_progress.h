@@ -20,7 +20,6 @@ struct LessonProgress {
     bool operator==(const LessonProgress&) const = default;
 };
 
-/// The file of the progress.
 class ProgressFile : public SavedValue<LessonProgress> {
   public:
     explicit ProgressFile(const std::filesystem::path& folder);

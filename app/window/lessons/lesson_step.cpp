@@ -67,13 +67,7 @@ void LessonPanel::draw_step(Ui& ui) {
             say(ui, fmt::format("lesson.after{}", i), step.after[i], style_of(results, running_prose(theme)), results,
                 10);
     }
-    const bool is_last = tutor_.step_index() + 1 == static_cast<int>(tutor_.lesson()->steps.size());
-    if (const std::string& source = tutor_.lesson()->source; is_last && !source.empty()) {
-        skip_down(ui, 6);
-        say(ui, "lesson.source", plain_paragraph(source),
-            {.size = 11, .line = 16, .color = theme.text_dim, .emphasis = theme.text_dim, .number = theme.text_dim},
-            results, 6);
-    }
+    draw_source(ui);
     skip_down(ui, 10);
     if (is_more && shown_ == place())  // scroll to what the user's action has just added
         ImGui::SetScrollY(
@@ -81,6 +75,16 @@ void LessonPanel::draw_step(Ui& ui) {
     else if (shown_ != place() && tutor_.predicted() && !is_over &&
              !is_elsewhere)  // on return to a step, scroll to its task
         ImGui::SetScrollY(std::max(0.0f, end - ImGui::GetWindowHeight()));
+}
+
+void LessonPanel::draw_source(Ui& ui) {
+    const Lesson& lesson = *tutor_.lesson();
+    const bool is_last = tutor_.step_index() + 1 == static_cast<int>(lesson.steps.size());
+    if (!is_last || lesson.source.empty()) return;
+    const Color color = ui.theme->text_dim;
+    skip_down(ui, 6);
+    say(ui, "lesson.source", plain_paragraph(lesson.source),
+        {.size = 11, .line = 16, .color = color, .emphasis = color, .number = color}, nullptr, 6);
 }
 
 void LessonPanel::draw_expectation(Ui& ui, int index, const Results* results, const ProseStyle& explanation) {

@@ -12,6 +12,12 @@ namespace {
 
 constexpr std::chrono::milliseconds looking_interval{400};
 
+std::optional<int> step_titled(const Lesson& lesson, const std::string& title) {
+    for (std::size_t step = 0; step < lesson.steps.size(); ++step)
+        if (lesson.steps[step].title == title) return static_cast<int>(step);
+    return std::nullopt;
+}
+
 }  // namespace
 
 Tutor::Tutor(Session& session, const TutorOptions& options)
@@ -39,9 +45,7 @@ void Tutor::restore() {
 void Tutor::show_last_step() {
     lesson_ = library_.find(progress_.lesson);
     if (!lesson_) return show_list();
-    const auto at = std::find_if(lesson_->steps.begin(), lesson_->steps.end(),
-                                 [&](const LessonStep& each) { return each.title == progress_.step; });
-    step_ = at == lesson_->steps.end() ? 0 : static_cast<int>(at - lesson_->steps.begin());
+    step_ = step_titled(*lesson_, progress_.step).value_or(0);
     session_.notices.attempt([&] { start_ = step_scene(); });
 }
 
@@ -117,7 +121,7 @@ std::optional<int> Tutor::predicted() const {
     const auto of_lesson = progress_.predicted.find(lesson_->id);
     if (of_lesson == progress_.predicted.end()) return std::nullopt;
     const auto found = of_lesson->second.find(step().title);
-    const bool is_valid = found != of_lesson->second.end() &&
+    const bool is_valid = found != of_lesson->second.end() && found->second >= 0 &&
                           found->second < static_cast<int>(step().expectations.size());  // the lesson may have changed
     return is_valid ? std::optional(found->second) : std::nullopt;
 }
@@ -204,10 +208,8 @@ void Tutor::read_changed_files() {
     if (!now) return show_list();
     const std::string title = step().title;
     lesson_ = now;
-    const auto same = std::find_if(lesson_->steps.begin(), lesson_->steps.end(),
-                                   [&](const LessonStep& each) { return each.title == title; });
     const int last = static_cast<int>(lesson_->steps.size()) - 1;
-    step_ = same == lesson_->steps.end() ? std::min(step_, last) : static_cast<int>(same - lesson_->steps.begin());
+    step_ = step_titled(*lesson_, title).value_or(std::min(step_, last));
     progress_.step = step().title;
     forget_results();
     session_.notices.attempt([&] { start_ = step_scene(); });

@@ -114,7 +114,6 @@ void MainWindow::draw_parts(Ui& ui, bool has_card) {
     const Rect work = ui.list_area = {edge, above, size.x - 2 * edge, std::max(1.0, size.y - above - below)};
     if (!is_presented) bar_.draw(ui, window_, bar_place), bar_.hide();
     ui.wake_within(window_.tutor.update());
-    ui.wake_within(session.computation.follow_shaders());
     const std::vector<std::string> lit_controls =
         has_formula ? formula_bar_.lit().controls : std::vector<std::string>{};
     const Rect room = is_presented ? draw_presented_lesson(ui, work)

@@ -17,26 +17,13 @@ std::shared_ptr<const Results> newest(const WorkerState& state, const Needs& nee
     return state.results;
 }
 
-/// Updates the state. Until a new worker has results, the previous worker's results are shown.
-void update(WorkerState& state, WorkerState next) {
-    if (!next.results) next.results = std::move(state.results), next.complete = std::move(state.complete);
-    state = std::move(next);
-}
-
 }  // namespace
 
 Computation::Computation(const Document& document, Notices& notices, ComputationOptions options)
     : document_(document), notices_(notices), options_(std::move(options)) {
     auto backend = options_.backend.open();
-    // Only the gl backend has shaders. A backend that replaces it waits until their errors are corrected.
-    const BackendOptions& asked = options_.backend;
-    if (!asked.shaders.empty() && (backend->id() == "gl" || !backend->notice().empty()))
-        shaders_ = ShaderWatch(asked.shaders, [asked] {
-            Backends both;  // for the current head and the reference
-            for (int i = 0; i < 2; ++i) both.push_back(open_shaders(asked.shaders, asked.threads));
-            return both;
-        });
-    set_to_work(std::move(backend));
+    backend_description_ = fmt::format("{} ({})", backend->id(), backend->description());
+    worker_ = make_worker(std::move(backend));
     follow_reference();
 }
 
@@ -46,11 +33,6 @@ std::unique_ptr<Worker> Computation::make_worker(std::unique_ptr<Backend> backen
         [id = options_.backend.id == "reference" ? "reference" : "cpu", threads = options_.backend.threads] {
             return open_backend(id, threads);
         });
-}
-
-void Computation::set_to_work(std::unique_ptr<Backend> backend) {
-    backend_description_ = fmt::format("{} ({})", backend->id(), backend->description());
-    worker_ = make_worker(std::move(backend));
 }
 
 void Computation::ask(const Needs& needs) {
@@ -82,9 +64,9 @@ void Computation::ask_reference(const Needs& needs) {
 void Computation::refresh() {
     further_.clear();
     further_of_reference_.clear();
-    update(state_, worker_->state());
+    state_ = worker_->state();
     follow_reference();
-    if (reference_) update(reference_->state, reference_->worker->state());
+    if (reference_) reference_->state = reference_->worker->state();
     if (state_.results && state_.results->notice != backend_notice_) {
         backend_notice_ = state_.results->notice;
         backend_description_ = state_.results->backend;
@@ -116,25 +98,6 @@ std::shared_ptr<const Results> Computation::before_drag() const {
     else if (!before_drag_ && state_.results)
         before_drag_ = without_views(*state_.results);
     return before_drag_;
-}
-
-double Computation::follow_shaders() {
-    notices_.attempt([&] {
-        Backends opened;
-        try {
-            opened = shaders_.take();
-        } catch (const std::exception& wrong) {
-            const bool has_gl = state_.results && state_.results->backend == "gl";
-            notices_.complain(
-                fmt::format("{}. {}.", wrong.what(),
-                            has_gl ? "Still using the previous shaders" : "Continuing on the cpu backend"));
-        }
-        if (opened.empty()) return;
-        set_to_work(std::move(opened.front()));
-        if (reference_) reference_->worker = make_worker(std::move(opened.back()));
-        notices_.notify("Shaders reloaded");
-    });
-    return shaders_.update();
 }
 
 }  // namespace ropewalk

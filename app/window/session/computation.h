@@ -2,14 +2,12 @@
 // head is changed.
 #pragma once
 
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
 
 #include "app/figures/figures.h"
 #include "app/window/session/document.h"
-#include "app/window/session/shader_watch.h"
 #include "core/evaluation/open_backend.h"
 #include "core/evaluation/worker.h"
 
@@ -46,15 +44,10 @@ class Computation {
     void also_ask_reference(const Needs& needs) { add_needs(further_of_reference_, needs); }
     std::shared_ptr<const Results> reference_for(const Needs& needs) const;
 
-    /// Takes over shaders that were saved since the last call, if the gl backend is used. If they have errors, shows a
-    /// notice and continues with the previous ones. Call once per frame. Returns the seconds until the next call is
-    /// needed.
-    double follow_shaders();
     std::string backend_description() const { return backend_description_; }
     const ComputationOptions& options() const { return options_; }
 
   private:
-    /// The worker of a reference.
     struct Reference {
         Experiment experiment;
         std::unique_ptr<Worker> worker;
@@ -62,7 +55,6 @@ class Computation {
     };
 
     std::unique_ptr<Worker> make_worker(std::unique_ptr<Backend> backend) const;
-    void set_to_work(std::unique_ptr<Backend> backend);
     /// Gives the document's reference a worker, if it has one, and keeps that worker while the reference is the same.
     void follow_reference();
 
@@ -75,7 +67,6 @@ class Computation {
     Needs further_, further_of_reference_;
     mutable std::shared_ptr<const Results> before_drag_;
     std::string backend_description_, backend_notice_;  // backend_notice_: as last shown
-    ShaderWatch shaders_;
 };
 
 }  // namespace ropewalk

@@ -27,16 +27,21 @@ std::string name_of_drawing(const Drawing& drawing) {
     return what.empty() ? title : title + ": " + what;
 }
 
-SceneContent content_of(const Experiment& experiment, const std::optional<SavedReference>& reference,
-                        const View& view) {
-    const bool is_its_own = reference && reference->from != SavedReference::From::another_scene;
-    return {experiment, is_its_own ? std::optional(reference->experiment) : std::nullopt, view.figures};
+SceneContent content_of(const Step& step, const View& view) {
+    const bool is_its_own = step.reference && step.reference->from != SavedReference::From::another_scene;
+    return {step.experiment, is_its_own ? std::optional(step.reference->experiment) : std::nullopt, view.figures};
 }
 
-/// Returns the reference that a scene's file contains.
-std::optional<SavedReference> reference_in(const Scene& scene) {
-    if (!scene.reference) return std::nullopt;
-    return SavedReference{*scene.reference, folder_of(scene), SavedReference::From::its_file};
+/// Returns the same reference from another origin.
+std::shared_ptr<const SavedReference> from_elsewhere(SavedReference reference, SavedReference::From from) {
+    reference.from = from;
+    return std::make_shared<const SavedReference>(std::move(reference));
+}
+
+/// Returns the reference that a scene's file contains; null if there is none.
+std::shared_ptr<const SavedReference> reference_in(const Scene& scene) {
+    if (!scene.reference) return nullptr;
+    return from_elsewhere({*scene.reference, folder_of(scene)}, SavedReference::From::its_file);
 }
 
 }  // namespace
@@ -52,14 +57,14 @@ std::filesystem::path folder_of(const Scene& scene) {
 }
 
 Document::Document(Scene first, Notices& notices)
-    : notices_(notices), history_({first.experiment, opened(first)}), reference_(reference_in(first)) {
+    : notices_(notices), history_({first.experiment, opened(first), reference_in(first)}) {
     view = history_.current().open->view;
     set_saved(content());
     if (!scene().warnings.empty()) notices_.notify(scene().warnings.front());
 }
 
 SceneContent Document::content() const {
-    return content_of(experiment(), reference_, view);
+    return content_of(history_.current(), view);
 }
 
 const std::string& Document::fault() const {
@@ -104,7 +109,10 @@ void Document::change(const Experiment& changed, std::string name, Gesture gestu
     if (!is_other_kind && fault().empty())
         if (auto sentence = validate(changed)) return notices_.complain(with_labels(*sentence, changed));
     view.go_with(experiment(), changed);
-    history_.change({changed, history_.current().open, drawing_}, std::move(name), gesture);
+    Step step = next_step();
+    step.experiment = changed;
+    step.drawing = drawing_;
+    history_.change(step, std::move(name), gesture);
     edited_ = std::chrono::steady_clock::now();
 }
 
@@ -114,8 +122,9 @@ void Document::draw(Drawing drawing, Experiment changed, Gesture gesture) {
     if (drawing_ || is_named || !(drawing.before == drawing.after)) {
         if (drawing_ && drawing_->panel == drawing.panel) drawing.before = drawing_->before;
         drawing_ = std::make_shared<const Drawing>(std::move(drawing));
-        history_.change({experiment(), history_.current().open, drawing_}, name_of_drawing(*drawing_),
-                        Gesture::ongoing);
+        Step step = next_step();
+        step.drawing = drawing_;
+        history_.change(step, name_of_drawing(*drawing_), Gesture::ongoing);
     }
     edit(changed, Gesture::ongoing);
     if (gesture == Gesture::complete) end_gesture();
@@ -133,6 +142,13 @@ void Document::set_options(int panel, const Figure& before, Gesture gesture) {
     }
 }
 
+Step Document::next_step() const {
+    Step next = history_.current();
+    next.drawing = nullptr;
+    next.other_arrangement = nullptr;
+    return next;
+}
+
 void Document::travel(std::string (History<Step>::*way)(), const char* what) {
     const bool is_undo = way == &History<Step>::undo;
     const Step before = history_.current();
@@ -141,8 +157,6 @@ void Document::travel(std::string (History<Step>::*way)(), const char* what) {
     const Step& now = history_.current();
     if (now.open != before.open) {
         before.open->view = std::exchange(view, now.open->view);
-        before.open->reference = reference_;
-        reference_ = now.open->reference;
         ++scenes_opened_;
     }
     Arrangement& arrangement = view;
@@ -150,8 +164,6 @@ void Document::travel(std::string (History<Step>::*way)(), const char* what) {
         std::swap(*other, arrangement);
         ++rearranged_;
     }
-    if (const auto& other = is_undo ? before.other_reference : now.other_reference)
-        reference_ = std::exchange(*other, reference_);
     if (const auto& drawing = is_undo ? before.drawing : now.drawing;
         drawing && now.open == before.open && drawing->panel < view.panels()) {
         Figure& figure = view.figure(drawing->panel);
@@ -189,42 +201,44 @@ void Document::rearrange(std::string step, const std::function<void(Arrangement&
     ++rearranged_;
     notices_.dismiss();  // about an earlier action
     end_gesture();
-    history_.change({experiment(), history_.current().open, nullptr, before}, std::move(step), Gesture::complete);
+    Step next = next_step();
+    next.other_arrangement = before;
+    history_.change(next, std::move(step), Gesture::complete);
 }
 
 void Document::set_reference() {
     if (!fault().empty()) return notices_.complain(fault());
-    change_reference(SavedReference{experiment(), folder_of(scene())}, "Reference set");
+    const SavedReference next{experiment(), folder_of(scene())};
+    if (!saved_reference() || !(*saved_reference() == next))
+        change_reference(std::make_shared<const SavedReference>(next), "Reference set");
     notices_.notify("Reference set. Hold Shift to see it, press Shift+R to clear it.");
 }
 
 void Document::clear_reference() {
-    if (reference_) change_reference(std::nullopt, "Reference cleared");
+    if (reference()) change_reference(nullptr, "Reference cleared");
 }
 
-void Document::change_reference(const std::optional<SavedReference>& reference, std::string step) {
-    if (reference_ == reference) return;
-    const auto before = std::make_shared<std::optional<SavedReference>>(std::exchange(reference_, reference));
+void Document::change_reference(std::shared_ptr<const SavedReference> reference, std::string name) {
     end_gesture();
-    history_.change({experiment(), history_.current().open, nullptr, nullptr, before}, std::move(step),
-                    Gesture::complete);
+    Step step = next_step();
+    step.reference = std::move(reference);
+    history_.change(step, std::move(name), Gesture::complete);
 }
 
 void Document::own_reference() {
-    if (reference_) reference_->from = SavedReference::From::this_scene;
+    auto& reference = history_.current().reference;
+    if (reference) reference = from_elsewhere(*reference, SavedReference::From::this_scene);
 }
 
 void Document::open(Scene next, std::string name) {
     const auto open = opened(std::move(next));
     if (name.empty()) name = "Open " + open->scene.title;
-    auto brought = reference_in(open->scene);
-    history_.current().open->reference = reference_;
-    if (brought || (reference_ && reference_->from == SavedReference::From::its_file))  // with which it was opened
-        reference_ = std::move(brought);
-    else if (reference_)
-        reference_->from = SavedReference::From::another_scene;
+    auto reference = reference_in(open->scene);
+    const SavedReference* const before = saved_reference();
+    if (!reference && before && before->from != SavedReference::From::its_file)  // one from a file stays with its scene
+        reference = from_elsewhere(*before, SavedReference::From::another_scene);
     history_.current().open->view = std::exchange(view, open->view);
-    history_.change({open->scene.experiment, open}, std::move(name), Gesture::complete);
+    history_.change({open->scene.experiment, open, std::move(reference)}, std::move(name), Gesture::complete);
     ++scenes_opened_;
     open->saved = content();
     edited_ = std::chrono::steady_clock::now();
@@ -234,27 +248,25 @@ void Document::open(Scene next, std::string name) {
 
 void Document::stage(Scene scene, std::string name) {
     open(std::move(scene), std::move(name));
-    reference_.reset();  // it belongs to another subject
+    history_.current().reference = nullptr;  // it belongs to another subject
     set_saved(content());
 }
 
 void Document::set_saved_as(Scene scene) {
     history_.current().open->scene = std::move(scene);
-    if (reference_ && reference_->from == SavedReference::From::another_scene) own_reference();
+    if (saved_reference() && saved_reference()->from == SavedReference::From::another_scene) own_reference();
     set_saved(content());
 }
 
 std::vector<std::string> Document::left_unsaved() const {
     std::vector<std::string> titles;
-    std::vector<const OpenScene*> seen{history_.current().open.get()};
+    const OpenScene* seen = history_.current().open.get();  // the steps of a scene follow each other
     for (std::size_t at = step(); at-- > 0;) {
         const Step& last = history_.steps()[at].value;
         const OpenScene& open = *last.open;
-        if (std::find(seen.begin(), seen.end(), &open) != seen.end()) continue;
-        seen.push_back(&open);
+        if (std::exchange(seen, &open) == &open) continue;
         const bool is_named = std::find(titles.begin(), titles.end(), open.scene.title) != titles.end();
-        if (!is_named && has_own_file(open.scene) &&
-            open.saved != content_of(last.experiment, open.reference, open.view))
+        if (!is_named && has_own_file(open.scene) && open.saved != content_of(last, open.view))
             titles.push_back(open.scene.title);
     }
     return titles;

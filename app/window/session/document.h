@@ -36,10 +36,9 @@ struct SceneContent {
 /// A scene that is or was open: everything except the experiment, which belongs to the history. Undoing "open" returns
 /// to it.
 struct OpenScene {
-    Scene scene;                                // its path, title and the other contents of its file
-    View view;                                  // when the scene was last left; out of date while it is open
-    std::optional<SavedReference> reference{};  // likewise
-    std::optional<SceneContent> saved{};  // content when it was last opened or saved; empty if it is not in a file
+    Scene scene;                          // its path, title and the other contents of its file
+    View view;                            // when the scene was last left; out of date while it is open
+    std::optional<SceneContent> saved{};  // when it was last opened or saved; empty if it is not in a file
 };
 
 /// Returns the folder of a scene's files: its own folder, or the working directory if it was not read from a file.
@@ -59,12 +58,11 @@ struct Drawing {
 struct Step {
     Experiment experiment;
     std::shared_ptr<OpenScene> open;
-    std::shared_ptr<const Drawing> drawing{};  // that led to it; null if none
+    std::shared_ptr<const SavedReference> reference{};  // null if there is none
+    std::shared_ptr<const Drawing> drawing{};           // that led to it; null if none
     /// If a change of the arrangement led to this step: the new arrangement while the step is undone, else the previous
     /// one.
     std::shared_ptr<Arrangement> other_arrangement{};
-    /// If a change of the reference led to this step: likewise.
-    std::shared_ptr<std::optional<SavedReference>> other_reference{};
 };
 inline bool is_no_step(const Step& before, const Step& after) {
     const bool draws_nothing = !after.drawing || after.drawing == before.drawing ||
@@ -91,7 +89,6 @@ class Document {
     Cursor cursor() const { return view.cursor.clamped(experiment()); }
     /// Returns why the experiment cannot be computed; empty if it can.
     const std::string& fault() const;
-    /// Returns when the experiment was last changed.
     std::chrono::steady_clock::time_point edited_at() const { return edited_; }
 
     /// Changes the experiment: one step of undo, or part of one while a widget is held. Refuses, with a notice, what
@@ -116,12 +113,11 @@ class Document {
     void set_reference();
     void clear_reference();
     /// Returns the reference; null if there is none.
-    const Experiment* reference() const { return reference_ ? &reference_->experiment : nullptr; }
-    /// Returns a copy of the reference, if there is one.
+    const Experiment* reference() const { return saved_reference() ? &saved_reference()->experiment : nullptr; }
     std::optional<Experiment> copied_reference() const {
-        return reference_ ? std::optional(reference_->experiment) : std::nullopt;
+        return reference() ? std::optional(*reference()) : std::nullopt;
     }
-    const std::optional<SavedReference>& saved_reference() const { return reference_; }
+    const SavedReference* saved_reference() const { return history_.current().reference.get(); }
 
     void undo();
     void redo();
@@ -161,13 +157,13 @@ class Document {
     /// Like `edit`, with this name for the step.
     void change(const Experiment& experiment, std::string name, Gesture gesture);
     /// Changes the reference. One step of undo.
-    void change_reference(const std::optional<SavedReference>& reference, std::string step);
-    /// Runs an undo or redo.
+    void change_reference(std::shared_ptr<const SavedReference> reference, std::string name);
+    /// Returns the current step without the change that led to it.
+    Step next_step() const;
     void travel(std::string (History<Step>::*way)(), const char* what);
 
     Notices& notices_;
     History<Step> history_;
-    std::optional<SavedReference> reference_;
     int scenes_opened_ = 0, rearranged_ = 0;
     std::shared_ptr<const Drawing> drawing_;  // the ongoing one
     std::optional<int> held_options_;         // the panel one of whose options is dragged

@@ -28,6 +28,8 @@ class History {
     explicit History(Value first) : steps_{{std::move(first), {}}} {}
 
     const Value& current() const { return steps_[at_].value; }
+    /// Returns the current value, to be changed without a step.
+    Value& current() { return steps_[at_].value; }
 
     /// Returns the value before the current change: while a gesture lasts, the value at its beginning.
     const Value& before_change() const { return in_gesture_ && at_ > 0 ? steps_[at_ - 1].value : current(); }
@@ -65,7 +67,6 @@ class History {
         for (const Step& step : steps_) all.push_back(step.name);
         return all;
     }
-    /// Returns the index of the current step.
     std::size_t at() const { return at_; }
 
     const std::vector<Step>& steps() const { return steps_; }

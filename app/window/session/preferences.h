@@ -44,7 +44,6 @@ const Theme& theme_of(const Preferences& preferences);
 /// Returns the folder of the preferences: $XDG_CONFIG_HOME/ropewalk, or ~/.config/ropewalk; empty if neither is known.
 std::filesystem::path config_folder();
 
-/// The file of the preferences.
 class PreferencesFile : public SavedValue<Preferences> {
   public:
     explicit PreferencesFile(const std::filesystem::path& folder);

@@ -10,7 +10,6 @@
 
 namespace ropewalk {
 
-/// A bundled scene.
 struct SceneEntry {
     std::string name, title, about;
 };

@@ -44,32 +44,24 @@ Scene saved_scene(const Scene& scene, const Experiment& experiment, const SavedR
     return saved;
 }
 
-/// Returns the current contents of the file that a saved scene was opened from; empty if it cannot be read any more.
-std::optional<Scene> source_of(const Scene& saved) {
-    const auto member = saved.document.find(source_member);
-    if (member == saved.document.end() || !member->is_object()) return std::nullopt;
-    try {
-        Scene source = open_scene_or_figure(member->value("path", ""));
-        source.bundled = member->value("bundled", false);
-        return source;
-    } catch (const std::exception&) {
-        return std::nullopt;
-    }
-}
-
-/// Links a saved scene to its file again. Returns the contents of that file.
+/// Links a saved scene to its file again. Returns the contents of that file; empty if it cannot be read any more.
 std::optional<SceneContent> link_to_file(Scene& saved) {
-    std::optional<Scene> source = source_of(saved);
+    const nlohmann::json from = saved.document.value(source_member, nlohmann::json());
     saved.document.erase(source_member);
     std::erase_if(saved.warnings,
                   [](const std::string& warning) { return warning.find(source_member) != warning.npos; });
-    if (!source) return std::nullopt;
-    saved.path = source->path, saved.bundled = source->bundled;
-    // The paths are made absolute, as in the saved scene, so that the two can be compared.
-    std::optional<Experiment> reference = source->reference;
-    if (reference) reference = with_whole_paths(*std::move(reference), folder_of(*source));
-    return SceneContent{with_whole_paths(source->experiment, folder_of(*source)), std::move(reference),
-                        read_view(*source).figures};
+    try {
+        Scene source = open_scene_or_figure(from.at("path"));
+        // The paths are made absolute, as in the saved scene, so that the two can be compared.
+        std::optional<Experiment> reference = source.reference;
+        if (reference) reference = with_whole_paths(*std::move(reference), folder_of(source));
+        SceneContent content{with_whole_paths(source.experiment, folder_of(source)), std::move(reference),
+                             read_view(source).figures};
+        saved.path = source.path, saved.bundled = from.value("bundled", false);
+        return content;
+    } catch (const std::exception&) {
+        return std::nullopt;
+    }
 }
 
 /// Returns the members of an experiment that differ from another one, which is known when they are read.
@@ -96,38 +88,36 @@ Drawing read_drawing(const JsonValue& json, Warnings& warnings) {
             read_figure(json.at("after"), warnings)};
 }
 
-nlohmann::json json_of(const std::optional<SavedReference>& reference) {
+nlohmann::json json_of(const SavedReference* reference) {
     if (!reference) return nlohmann::json::object();
     return {{"experiment", to_json(with_whole_paths(reference->experiment, reference->folder))},
             {"from", static_cast<int>(reference->from)}};
 }
 
-std::optional<SavedReference> read_reference(const JsonValue& json, Warnings& warnings) {
-    if (!json.contains("experiment")) return std::nullopt;
+std::shared_ptr<const SavedReference> read_reference(const JsonValue& json, Warnings& warnings) {
+    if (!json.contains("experiment")) return nullptr;
     SavedReference reference{.experiment = {}, .folder = ""};
     members_from_json(json.at("experiment"), reference.experiment, anywhere, warnings);
     if (const auto sentence = validate(reference.experiment)) json.reject(*sentence);
     reference.from = static_cast<SavedReference::From>(
         json.at("from").integer(0, static_cast<int>(SavedReference::From::another_scene)));
-    return reference;
+    return std::make_shared<const SavedReference>(std::move(reference));
 }
 
-/// Reads a step. `near` is the experiment of the neighbouring step on the current step's side.
-Step read_step(const JsonValue& json, const Experiment& near, const std::vector<std::shared_ptr<OpenScene>>& scenes) {
+/// Reads a step. `near` is the neighbouring step on the current step's side, from which it differs.
+Step read_step(const JsonValue& json, const Step& near, const std::vector<std::shared_ptr<OpenScene>>& scenes) {
     Warnings warnings;
-    Step step{.experiment = near, .open = nullptr};
+    Step step{.experiment = near.experiment, .open = nullptr, .reference = near.reference};
     members_from_json(json.at("experiment"), step.experiment, anywhere, warnings);
     const auto scene = json.at("scene").integer(0, static_cast<std::int64_t>(scenes.size()) - 1);
     step.open = scenes[static_cast<std::size_t>(scene)];
+    if (json.contains(reference_member)) step.reference = read_reference(json.at(reference_member), warnings);
     if (json.contains("drawing"))
         step.drawing = std::make_shared<const Drawing>(read_drawing(json.at("drawing"), warnings));
     if (json.contains("arrangement")) {
         step.other_arrangement = std::make_shared<Arrangement>();
         read_arrangement(json.at("arrangement"), *step.other_arrangement, warnings);
     }
-    if (json.contains("reference"))
-        step.other_reference =
-            std::make_shared<std::optional<SavedReference>>(read_reference(json.at("reference"), warnings));
     return step;
 }
 
@@ -149,9 +139,8 @@ nlohmann::json saved_steps(const Document& document, std::size_t most) {
         auto scene = std::find(scenes.begin(), scenes.end(), step.open.get());
         if (scene == scenes.end()) {
             const OpenScene& open = *step.open;
-            const SavedReference* const reference = open.reference ? &*open.reference : nullptr;
             written_scenes.push_back(
-                nlohmann::json::parse(scene_text(saved_scene(open.scene, step.experiment, reference, open.view))));
+                nlohmann::json::parse(scene_text(saved_scene(open.scene, step.experiment, nullptr, open.view))));
             scene = scenes.insert(scenes.end(), step.open.get());
         }
         const std::size_t own = i - first, near = i < at ? own + 1 : i > at ? own - 1 : own;
@@ -159,9 +148,10 @@ nlohmann::json saved_steps(const Document& document, std::size_t most) {
             steps.emplace_back(nlohmann::json{{"name", all[i].name},
                                               {"scene", scene - scenes.begin()},
                                               {"experiment", differing_members(experiments[own], experiments[near])}});
+        if (step.reference != all[first + near].value.reference)
+            written[reference_member] = json_of(step.reference.get());
         if (step.drawing) written["drawing"] = json_of(*step.drawing);
         if (step.other_arrangement) written["arrangement"] = ropewalk::json_of(*step.other_arrangement);
-        if (step.other_reference) written["reference"] = json_of(*step.other_reference);
     }
     return {{"at", at - first}, {"scenes", std::move(written_scenes)}, {"steps", std::move(steps)}};
 }
@@ -177,17 +167,12 @@ void restore_steps(Document& document, const JsonValue& saved) {
         open->scene = parse_scene(json_text(scenes.at(i).raw()), name_of_saved, anywhere);
         open->saved = link_to_file(open->scene);
         open->view = read_view(open->scene);
-        const bool has_own = open->saved && open->saved->reference;
-        if (open->scene.reference)
-            open->reference =
-                SavedReference{*open->scene.reference, "",
-                               has_own ? SavedReference::From::its_file : SavedReference::From::another_scene};
         opened.push_back(std::move(open));
     }
     std::vector<History<Step>::Step> read(count, {.value = document.history().current(), .name = {}});
     const auto read_one = [&](std::size_t step, std::size_t near) {
         const JsonValue json = steps.at(step);
-        read[step] = {read_step(json, read[near].value.experiment, opened), json.at("name").text()};
+        read[step] = {read_step(json, read[near].value, opened), json.at("name").text()};
     };
     for (std::size_t step = at + 1; step-- > 0;) read_one(step, std::min(step + 1, at));
     for (std::size_t step = at + 1; step < count; ++step) read_one(step, step - 1);
@@ -267,9 +252,7 @@ std::pair<std::string, std::string> title_and_caption_of_session(const std::stri
 }
 
 std::string session_as_text(const Document& document) {
-    const auto& reference = document.saved_reference();
-    Scene saved =
-        saved_scene(document.scene(), document.experiment(), reference ? &*reference : nullptr, document.view);
+    Scene saved = saved_scene(document.scene(), document.experiment(), document.saved_reference(), document.view);
     // The steps are a text inside the text, so that the scene can be read even if they are damaged. Long steps are
     // fewer.
     std::string steps;

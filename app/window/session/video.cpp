@@ -18,7 +18,6 @@ std::string numbered(const std::string& stem, int step) {
     return fmt::format("{}-{:03}.png", stem, step + 1);
 }
 
-/// Returns the common beginning of numbered images.
 std::string stem_of(const std::string& path) {
     return path.substr(0, path.size() - std::strlen(".png"));
 }

@@ -19,7 +19,6 @@ Page page_at(const Page& page, const Sweep& sweep, int step);
 std::string write_video(const Page& page, const Sweep& sweep, const std::string& path, Evaluator& evaluator,
                         const std::function<void(double)>& progress, const Cancel& cancel);
 
-/// Returns whether ffmpeg is installed, so that videos can be made.
 bool has_video_maker();
 
 /// Throws IoError if the export cannot succeed: a video without ffmpeg, or an image whose name is taken.

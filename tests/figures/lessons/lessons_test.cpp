@@ -232,7 +232,7 @@ TEST(Lessons, ThereAreADozen) {
     EXPECT_EQ(ids.front(), "rotation");
     const std::string list = read_file(ROPEWALK_SOURCE_DIR "/assets/lessons/README.md", 1 << 20);
     for (const LiveNumberKind& kind : live_number_kinds())
-        EXPECT_THAT(list, testing::HasSubstr("`" + signature_of(kind) + "`")) << "the manual of lessons names it";
+        EXPECT_THAT(list, testing::HasSubstr("`" + kind.signature + "`")) << "the manual of lessons names it";
 }
 
 class LessonOf : public testing::TestWithParam<std::string> {};

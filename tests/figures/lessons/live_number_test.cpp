@@ -176,7 +176,7 @@ TEST(LiveNumbers, AreAllTested) {
     std::set<std::string> tried{"norm_needed"};
     for (const Expected& expected : expected_numbers())
         tried.insert(expected.number.substr(0, expected.number.find('(')));
-    for (const LiveNumberKind& kind : live_number_kinds()) EXPECT_TRUE(tried.contains(kind.id)) << kind.id;
+    for (const LiveNumberKind& kind : live_number_kinds()) EXPECT_TRUE(tried.contains(kind.id())) << kind.id();
 }
 
 TEST(LiveNumbers, OldNamesAreRead) {
