@@ -2,7 +2,6 @@
 #pragma once
 
 #include "app/figures/parts/curve_figure.h"
-#include "app/figures/parts/text_table.h"
 
 namespace ropewalk {
 
@@ -54,164 +53,35 @@ struct BaseBoundFigure : CurveFigure<BaseBoundFigure> {
     bool draws_reference() const { return part != BaseBoundPart::published; }
     Depicted depicted() const { return part == BaseBoundPart::published ? Depicted::publication : Depicted::encoding; }
 
-    Badge badge(const FigureInput&) const {
-        if (part != BaseBoundPart::published) return {};
-        const std::string text = fmt::format("d = {}", published_head_dim);
-        return {text, "Head dimension",
-                "The published table always uses this head dimension, not the one of your head.", text};
-    }
+    Badge badge(const FigureInput&) const;
 
     bool is_text() const { return part == BaseBoundPart::published; }
     int context_of(const Experiment& experiment) const { return context > 0 ? context : experiment.seq_len; }
 
-    Needs needs(const Experiment& experiment, PlotPixels) const {
-        switch (part) {
-            case BaseBoundPart::margins: return {margins_question(experiment)};
-            case BaseBoundPart::min_base: return {margins_question(experiment), min_question(experiment)};
-            case BaseBoundPart::published: return {PublishedBasesQuestion{.certify_up_to = certify_up_to}};
-        }
-        return {};
-    }
+    Needs needs(const Experiment& experiment, PlotPixels) const;
 
-    Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
-        if (part == BaseBoundPart::published) return draw_published(input, canvas, rect);
-        if (part == BaseBoundPart::margins) return CurveFigure::draw(input, canvas, rect);
-        const double height = std::min(table_height(4, input.theme), rect.height * 0.5);
-        draw_min({rect.x, rect.y, rect.width, height}, input, canvas);
-        return CurveFigure::draw(input, canvas,
-                                 {rect.x, rect.y + height + 6, rect.width, std::max(0.0, rect.height - height - 6)});
-    }
+    Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const;
 
-    std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
-        auto picked = pick_on(input, frame, at);
-        if (picked) picked->key = picked->query - picked->distance() / input.experiment().positions.stride;
-        return picked;
-    }
+    std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const;
 
-    std::string readout(const FigureInput& input) const {
-        const auto question = margins_question(input.experiment());
-        const auto margins = input.results.find(question);
-        std::string text = fmt::format("base {}", readable(question.base));
-        if (!margins) return text;
-        const auto m = static_cast<std::size_t>(std::max(input.cursor.distance(), 0));
-        if (m < margins->values.size())
-            text += fmt::format("   B({}) = {}", readable(static_cast<double>(m)), readable(margins->values[m]));
-        return text + (is_negative_somewhere(*margins) ? " supports L = " + readable(margins->longest_context)
-                                                       : "   positive up to " + readable(margins->longest_context));
-    }
+    std::string readout(const FigureInput& input) const;
 
-    DataTable table(const Results& results) const {
-        const Experiment& experiment = results.request.experiment;
-        if (part == BaseBoundPart::margins) {
-            const auto margins = results.find(margins_question(experiment));
-            return table_of_columns({{"m", counted(margins->values.size())}, {"margin", margins->values}});
-        }
-        const auto excluded = [](const MinBases& found) { return found.certified ? found.certified->excluded : nan; };
-        const auto feasible = [](const MinBases& found) { return found.certified ? found.certified->feasible : nan; };
-        if (part == BaseBoundPart::min_base) {
-            const std::vector<MinBases> found{*results.find(min_question(experiment))};
-            return table_of_columns({{"context", column_of(found, &MinBases::context_length)},
-                                     {"on_grid", column_of(found, &MinBases::on_grid)},
-                                     {"excluded", column_of(found, excluded)},
-                                     {"feasible", column_of(found, feasible)}});
-        }
-        const auto all = results.find(PublishedBasesQuestion{.certify_up_to = certify_up_to});
-        std::vector<MinBases> found;
-        for (const PublishedComparison& row : *all) found.push_back(row.found);
-        return table_of_columns(
-            {{"context", column_of(found, &MinBases::context_length)},
-             {"published", column_of(*all, [](const PublishedComparison& row) { return row.published.base; })},
-             {"first_negative", column_of(*all, &PublishedComparison::first_negative)},
-             {"on_grid", column_of(found, &MinBases::on_grid)},
-             {"least", column_of(found, feasible)}});
-    }
+    DataTable table(const Results& results) const;
 
-    std::vector<CurvePlot> plots_of(const FigureInput& input) const {
-        const Theme& theme = input.theme;
-        const auto question = margins_question(input.experiment());
-        const auto margins = input.results.find(question);
-        CurvePlot plot{.x = {.title = fmt::format("m ({})", unit_of_positions(input.experiment())),
-                             .low = 1,
-                             .high = std::max(question.count - 1.0, 2.0),
-                             .scale = AxisScale::logarithmic,
-                             .whole = true,
-                             .along = Along::distance},
-                       .y = {.title = "Bₘ", .low = 1, .high = 0},
-                       .cursor_x = shown_distance(input) * input.experiment().positions.stride};
-        if (margins) {
-            plot.series = {
-                {.values = part_of(margins, margins->values), .color = theme.series[0], .is_compared = true}};
-            if (is_negative_somewhere(*margins))
-                plot.marks = {{.at = margins->longest_context + 1.0,
-                               .label = "Bₘ < 0 at m = " + readable(margins->longest_context + 1),
-                               .color = theme.warning}};
-        } else {
-            plot.message = still_computing;
-        }
-        return {plot};
-    }
+    std::vector<CurvePlot> plots_of(const FigureInput& input) const;
 
   private:
-    MarginsQuestion margins_question(const Experiment& experiment) const {
-        return {.base = number_meaning(experiment, Meaning::base).value_or(10'000),  // RoPE's
-                .head_dim = experiment.head_dim,
-                .count = std::max(context_of(experiment), 2) + 1};
-    }
+    MarginsQuestion margins_question(const Experiment& experiment) const;
 
-    MinBaseQuestion min_question(const Experiment& experiment) const {
-        return {.context_length = context_of(experiment), .head_dim = experiment.head_dim};
-    }
+    MinBaseQuestion min_question(const Experiment& experiment) const;
 
-    static bool is_negative_somewhere(const Margins& margins) {
-        return margins.longest_context + 1 < static_cast<int>(margins.values.size());
-    }
+    static bool is_negative_somewhere(const Margins& margins);
 
-    static std::string text_of_base(const std::optional<double>& base) {
-        return base ? readable(*base) : std::string("none to 10¹⁵");
-    }
+    static std::string text_of_base(const std::optional<double>& base);
 
-    void draw_min(const Rect& rect, const FigureInput& input, Canvas& canvas) const {
-        const auto question = min_question(input.experiment());
-        const auto found = input.results.find(question);
-        if (!found || found->context_length != question.context_length) {
-            draw_message("searching for the smallest base …", rect, canvas, input.theme);
-            return;
-        }
-        const auto& certified = found->certified;
-        draw_text_table(
-            {.columns = {fmt::format("context {}, d = {}", readable(found->context_length), question.head_dim),
-                         "smallest base"},
-             .rows = {{"two significant digits", text_of_base(found->on_grid)},
-                      {"certified: feasible", certified ? readable(certified->feasible, 10) : "none to 10¹⁵"},
-                      {"certified: all below ruled out", certified ? readable(certified->excluded, 10) : "10¹⁵"}}},
-            input.theme, canvas, rect);
-    }
+    void draw_min(const Rect& rect, const FigureInput& input, Canvas& canvas) const;
 
-    Frame draw_published(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
-        const auto all = input.results.find(PublishedBasesQuestion{.certify_up_to = certify_up_to});
-        Frame frame;
-        frame.outer = frame.plot = rect;
-        if (!all) {
-            draw_message("searching for the smallest bases of eleven contexts …", rect, canvas, input.theme);
-            return frame;
-        }
-        TextTable table{
-            .columns = {"context", "published", "two digits", "certified", "published is"},
-            .notes = {
-                "Published: Men et al. 2024, Table 2, the smallest base for which no Bₘ up to the context is negative.",
-                "Two digits: the smallest such base with two significant digits. Certified: the smallest of all; a "
-                "certified search rules out every smaller base.",
-                "Negative at m: the smallest m at which the published base makes Bₘ negative."}};
-        for (const PublishedComparison& row : *all)
-            table.rows.push_back({readable(row.published.context_length), readable(row.published.base),
-                                  text_of_base(row.found.on_grid),
-                                  row.found.certified ? readable(row.found.certified->feasible, 8) : "not searched",
-                                  row.first_negative ? "negative at " + readable(*row.first_negative)
-                                  : row.found.on_grid == row.published.base ? "smallest (2 digits)"
-                                                                            : "not the smallest"});
-        draw_text_table(table, input.theme, canvas, rect);
-        return frame;
-    }
+    Frame draw_published(const FigureInput& input, Canvas& canvas, const Rect& rect) const;
 };
 
 }  // namespace ropewalk

@@ -1,9 +1,6 @@
 // Logit or weight against distance.
 #pragma once
 
-#include <fmt/ranges.h>
-
-#include "app/figures/parts/caption.h"
 #include "app/figures/parts/compared_curves.h"
 #include "app/figures/parts/figure_defaults.h"
 #include "core/experiment/settings.h"
@@ -53,169 +50,35 @@ struct DecayFigure : FigureDefaults {
 
     bool draws_reference() const { return true; }
 
-    bool draws_this_reference(const FigureInput& input) const {
-        const std::vector<ComparedCurve> curves = compared_curves(input);
-        return std::any_of(curves.begin(), curves.end(),
-                           [&](const ComparedCurve& curve) { return curve.title == input.reference_name; });
-    }
+    bool draws_this_reference(const FigureInput& input) const;
 
-    Needs needs(const Experiment&, PlotPixels) const {
-        if (quantity == DecayQuantity::weight) return {RowQuestion{}};
-        Needs needs{DecayQuestion{}};
-        for (const std::string& settings : variants()) needs.push_back(DecayQuestion{.settings = settings});
-        for (const std::string& settings : pins())
-            if (settings != free_place) needs.push_back(PinnedDecayQuestion{.settings = settings});
-        return needs;
-    }
+    Needs needs(const Experiment&, PlotPixels) const;
 
     /// Returns why the current curve cannot be pinned, or nullopt if it can.
-    std::optional<std::string> obstacle_to_pin(const Experiment& experiment) const {
-        if (quantity != DecayQuantity::logit) return "only logits can be pinned, not weights";
-        if (reads_files(experiment)) return "queries and keys from a file cannot be pinned";
-        if (count_of_pins() < most_pins) return std::nullopt;
-        return fmt::format("the maximum of {} curves is pinned; click a name to remove one", most_pins);
-    }
+    std::optional<std::string> obstacle_to_pin(const Experiment& experiment) const;
 
     /// Pins the current curve, unless it is pinned already. Requires that there is no obstacle.
-    void pin(const Experiment& experiment) {
-        std::vector<std::string> all = pins();
-        if (std::find(all.begin(), all.end(), as_settings(experiment)) != all.end()) return;
-        const std::size_t place = place_for_pin(experiment, variants(), all);
-        all.resize(std::max(all.size(), place + 1), std::string(free_place));
-        all[place] = as_settings(experiment);
-        pinned = fmt::format("{}", fmt::join(all, " | "));
-    }
+    void pin(const Experiment& experiment);
 
     /// Removes a pinned curve. The others keep their places, and with them their colours.
-    void unpin(std::size_t which) {
-        std::vector<std::string> all = pins();
-        if (which < all.size()) all[which] = free_place;
-        while (!all.empty() && all.back() == free_place) all.pop_back();
-        pinned = fmt::format("{}", fmt::join(all, " | "));
-    }
+    void unpin(std::size_t which);
 
     /// Returns the caption of a pinned curve's head.
-    std::string pin_text(const FigureInput& input, std::size_t which) const {
-        const auto all = pins();
-        const auto answer =
-            which < all.size() ? input.results.find(PinnedDecayQuestion{.settings = all[which]}) : nullptr;
-        return answer ? caption(answer->experiment) : std::string();
-    }
+    std::string pin_text(const FigureInput& input, std::size_t which) const;
 
     /// Returns the answer to "does it decay?".
-    Badge badge(const FigureInput& input) const {
-        const auto answer = quantity == DecayQuantity::logit ? input.results.find(DecayQuestion{}) : nullptr;
-        if (!answer) return {};
-        std::string complaints;
-        int wrong = 0;
-        const auto add = [&](const std::string& settings, const std::string& complaint) {
-            if (!complaint.empty()) complaints += fmt::format("{}{}: {}", wrong++ > 0 ? "\n" : "", settings, complaint);
-        };
-        for (const std::string& settings : variants())
-            if (const auto other = input.results.find(DecayQuestion{.settings = settings}))
-                add(settings, other->complaint);
-        for (const std::string& settings : pins())
-            if (const auto pin = input.results.find(PinnedDecayQuestion{.settings = settings}))
-                add(settings, pin->curve.complaint);
-        if (wrong > 0)
-            return {
-                fmt::format("{} of {} compared curves cannot be computed", wrong, variants().size() + count_of_pins()),
-                "Compared", complaints, fmt::format("{} cannot be computed", wrong), true};
-        const DecayVerdict& verdict = answer->verdict;
-        return {with_readable_numbers(verdict.label), "Does it decay?", with_readable_numbers(verdict.sentence),
-                with_readable_numbers(verdict.brief)};
-    }
+    Badge badge(const FigureInput& input) const;
 
-    Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
-        const Data data = data_of(input);
-        PlotOptions options;
-        const double first = axis == AxisScale::logarithmic ? std::max(1, data.first) : 0;
-        const double last = data.first + static_cast<double>(data.count) - 1;
-        const double end = std::max(last, first + 1),
-                     margin = axis == AxisScale::linear ? room_at_ends(end - first) : 0;
-        options.x = input.reached(distance_axis(first - margin, end + margin, axis));
-        options.y = y_axis(data, input);
-        const std::vector<ComparedCurve> others = compared_curves(input);
-        const Curve own = curve_of(data, input);
-        std::vector<LegendEntry> entries = legend(data, others, input);
-        std::vector<std::pair<Curve, Stroke>> among;  // curves of which none may hide another
-        if (is_compared(others)) {
-            for (const ComparedCurve& other : others)
-                if (!other.title.empty()) among.emplace_back(ropewalk::curve_of(other, input), other.stroke);
-            among.emplace_back(own, Stroke{.color = input.theme.series[0], .width = 1.5});
-            const Frame trial = layout(options, canvas, rect, input.theme);
-            if (std::any_of(among.begin(), among.end(), [&](const auto& one) { return has_area(one.first, trial); }))
-                entries.push_back({"min–max per pixel", input.theme.text_dim.with_alpha(area_alpha), true});
-        }
-        const Rect room = below_legend(entries, rect, canvas, input.theme);
-        Frame frame = layout(options, canvas, room, input.theme);
-        draw_background(options, frame, canvas, input.theme);
-        if (data.count > 0 && last < first) {
-            draw_message("The sequence has one token and only distance 0, which a logarithmic axis cannot show.",
-                         frame.plot, canvas, input.theme);
-            draw_axes(options, frame, canvas, input.theme);
-            return frame;
-        }
-        draw_all_curves(data, others, among, input, frame, canvas);
-        const std::vector<Mark> marks = marks_to_drag(handles(input), input);
-        draw_mark_lines(marks, frame, canvas);
-        if (input.cursor_shown) draw_cursor(data, input, frame, canvas);
-        draw_axes(options, frame, canvas, input.theme);
-        draw_mark_names(marks, input, frame, canvas, [&](const Rect& box) {
-            std::size_t hidden = count_in(box, own, frame);
-            for (const ComparedCurve& other : others) hidden += count_in(box, ropewalk::curve_of(other, input), frame);
-            return hidden;
-        });
-        const std::vector<Rect> drawn = draw_legend(entries, rect, room, canvas, input.theme);
-        frame.outer = rect;
-        frame.chips.resize(pins().size());
-        for (std::size_t i = 0; i < drawn.size(); ++i)
-            if (entries[i].chip >= 0) frame.chips[static_cast<std::size_t>(entries[i].chip)] = drawn[i];
-        return frame;
-    }
+    Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const;
 
-    std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
-        return at.y < frame.plot.y ? std::nullopt : pick_on(input, frame, at);  // not in the legend
-    }
+    std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const;
 
-    std::string readout(const FigureInput& input) const {
-        const Data data = data_of(input);
-        const int distance = input.cursor.distance();
-        const double value = data.at(distance);
-        if (!std::isfinite(value)) return fmt::format("r = {}", readable(distance));
-        std::string text =
-            fmt::format("r = {}   {} {}", readable(distance), curve_name(*input.results.problem), readable(value));
-        if (data.samples == 1) return text;
-        return text + " ± " + readable((*data.sigma)[static_cast<std::size_t>(distance - data.first)]);
-    }
+    std::string readout(const FigureInput& input) const;
 
     std::vector<Handle> handles(const FigureInput& input) const { return distance_handles(input); }
 
     /// Returns distance, mean, σ and the compared curves; or distance and weight.
-    DataTable table(const Results& results) const {
-        if (quantity == DecayQuantity::weight) {
-            const auto row = results.find(RowQuestion{});
-            const auto visible = static_cast<std::ptrdiff_t>(row->query) + 1;
-            return table_of_columns({{"distance", counted(static_cast<std::size_t>(visible))},
-                                     {"weight", {row->weights.rend() - visible, row->weights.rend()}}});
-        }
-        const auto own = results.find(DecayQuestion{});
-        const int first = own->first_distance;
-        std::vector<std::pair<std::string, std::vector<double>>> columns{
-            {"distance", counted(own->mean.size(), first)}, {"mean", own->mean}, {"sigma", own->sigma}};
-        columns.back().second.resize(own->mean.size());  // 0 without samples
-        const auto add = [&](const std::string& name, const Decay& curve) {
-            if (!curve.complaint.empty()) return;
-            std::vector<double> mean(static_cast<std::size_t>(std::max(0, curve.first_distance - first)), nan);
-            mean.insert(mean.end(), curve.mean.begin() + std::max(0, first - curve.first_distance), curve.mean.end());
-            columns.emplace_back(name, std::move(mean));
-        };
-        for (const std::string& settings : variants())
-            if (const auto curve = results.find(DecayQuestion{.settings = settings})) add(settings, *curve);
-        for (const std::string& settings : pins())
-            if (const auto pin = results.find(PinnedDecayQuestion{.settings = settings})) add(settings, pin->curve);
-        return table_of_columns(columns);
-    }
+    DataTable table(const Results& results) const;
 
   private:
     /// The curve and, if there are samples, the band around it. The values belong to the results.
@@ -241,155 +104,42 @@ struct DecayFigure : FigureDefaults {
     /// Returns the pinned settings by place, including free places.
     std::vector<std::string> pins() const { return listed(pinned); }
 
-    std::ptrdiff_t count_of_pins() const {
-        const auto all = pins();
-        return std::count_if(all.begin(), all.end(), [](const std::string& pin) { return pin != free_place; });
-    }
+    std::ptrdiff_t count_of_pins() const;
 
-    std::vector<std::string> listed(const std::string& list) const {
-        if (quantity != DecayQuantity::logit) return {};
-        return parts_outside_quotes(list, '|');
-    }
+    std::vector<std::string> listed(const std::string& list) const;
 
-    static std::string as_settings(const Experiment& experiment) {
-        Settings settings = settings_between(Experiment{}, experiment);
-        if (settings.empty()) settings = {fmt::format("seq_len={}", experiment.seq_len)};  // the default head
-        return in_one_line(settings);
-    }
+    static std::string as_settings(const Experiment& experiment);
 
-    std::vector<ComparedCurve> compared_curves(const FigureInput& input) const {
-        if (quantity != DecayQuantity::logit) return compared_rows(input);
-        return ropewalk::compared_curves(input, variants(), pins());
-    }
+    std::vector<ComparedCurve> compared_curves(const FigureInput& input) const;
 
     /// Returns whether any curve has a name; the state before the drag has none.
-    static bool is_compared(const std::vector<ComparedCurve>& others) {
-        return std::any_of(others.begin(), others.end(),
-                           [](const ComparedCurve& other) { return !other.title.empty(); });
-    }
+    static bool is_compared(const std::vector<ComparedCurve>& others);
 
     std::vector<LegendEntry> legend(const Data& data, const std::vector<ComparedCurve>& others,
-                                    const FigureInput& input) const {
-        const Color color = input.theme.series[0];
-        std::vector<LegendEntry> entries;
-        if (is_compared(others)) {
-            const std::string own = name_beside(input, variants(), pins());
-            entries.push_back({own.empty() ? input.own_name : fmt::format("{} ({})", own, input.own_name), color});
-        } else if (data.samples > 1) {
-            entries.push_back({fmt::format("mean of {} samples", data.samples), color});
-        }
-        if (data.samples > 1) entries.push_back({"± σ", color.with_alpha(0.22), true});
-        for (const ComparedCurve& other : others)
-            if (!other.title.empty())
-                entries.push_back(
-                    {.label = other.title, .color = other.stroke.color, .dash = other.stroke.dash, .chip = other.pin});
-        return entries;
-    }
+                                    const FigureInput& input) const;
 
-    Data data_of(const FigureInput& input) const {
-        Data data;
-        const auto decay = input.results.find(DecayQuestion{});
-        const auto row = input.results.find(RowQuestion{});
-        if (quantity == DecayQuantity::logit && decay) {
-            data = {.first = decay->first_distance,
-                    .samples = decay->samples,
-                    .values = {decay, &decay->mean},
-                    .count = decay->mean.size(),
-                    .of = decay->of};
-            if (data.samples > 1) data.sigma = part_of(decay, decay->sigma);
-        } else if (quantity == DecayQuantity::weight && row) {
-            data.values = weights_by_distance(row, input), data.count = data.values->size();
-            data.is_row = true;
-        }
-        return data;
-    }
+    Data data_of(const FigureInput& input) const;
 
     /// Returns the curve mean + `sigmas` · σ.
-    static Curve edge_of(const Data& data, double sigmas, const FigureInput& input) {
-        return input.memo.quick(
-            {.y = *data.values, .first = static_cast<double>(data.first), .spread = *data.sigma, .spreads = sigmas},
-            data.values, data.sigma);
-    }
+    static Curve edge_of(const Data& data, double sigmas, const FigureInput& input);
 
-    static Curve curve_of(const Data& data, const FigureInput& input) {
-        if (!data.values) return {};
-        return input.memo.quick({*data.values, static_cast<double>(data.first)}, data.values);
-    }
+    static Curve curve_of(const Data& data, const FigureInput& input);
 
     /// Returns the range of the curve with its band.
-    static ValueRange range_of(const Data& data, const FigureInput& input) {
-        if (!data.values) return {};
-        if (data.samples <= 1) return input.range_of({.values = data.values});
-        return {ropewalk::range_of(edge_of(data, -1, input)).min, ropewalk::range_of(edge_of(data, 1, input)).max};
-    }
+    static ValueRange range_of(const Data& data, const FigureInput& input);
 
-    Axis y_axis(const Data& data, const FigureInput& input) const {
-        ValueRange range = range_of(data, input);
-        for (const auto& other : compared_curves(input))
-            range = united(range, input.range_of({.values = other.values}));
-        if (input.reference && quantity == DecayQuantity::logit)  // the same range for both heads
-            for (const auto& other : input.reference->all_of<DecayQuestion>())
-                if (!other.answer->mean.empty())
-                    range = united(range, input.range_of({.values = part_of(other.answer, other.answer->mean)}));
-        if (const Data other = input.reference ? data_of(input.swapped()) : Data{}; other.values)
-            range = united(range, range_of(other, input));
-        if (quantity == DecayQuantity::weight) range.min = 0;
-        if (data.values) range = input.reached("y", range);
-        // A change of 1 % must not look like a fall to zero.
-        constexpr double min_span = 0.1;  // relative to the values
-        const double size = std::max(std::abs(range.min), std::abs(range.max)),
-                     missing = std::max(0.0, min_span * size - (range.max - range.min));
-        range = {range.min - missing / 2, range.max + missing / 2};
-        range = padded(range);
-        if (quantity == DecayQuantity::weight) range.min = 0;
-        // If the curve depends on the query, the title names it.
-        const Problem& problem = *input.results.problem;
-        const bool is_of_last = !problem.depends_on_distance_only() && (data.is_row || data.of != DecayOf::samples);
-        return {.title = curve_name(problem) + (is_margin(problem) ? " q·k* − q·k" : "") +
-                         (is_of_last ? " of query " + readable(data.is_row ? static_cast<double>(data.count) - 1
-                                                                           : problem.seq_len - 1.0)
-                                     : ""),
-                .brief = is_margin(problem) ? "margin" : name_of(quantity).id,
-                .low = range.min,
-                .high = range.max};
-    }
+    Axis y_axis(const Data& data, const FigureInput& input) const;
 
-    bool is_margin(const Problem& problem) const {
-        return quantity == DecayQuantity::logit && problem.inputs.sample_of == SampleOf::margin;
-    }
+    bool is_margin(const Problem& problem) const;
 
-    std::string curve_name(const Problem& problem) const {
-        if (is_margin(problem)) return "margin";
-        const bool is_match = quantity == DecayQuantity::logit && problem.inputs.sample_of == SampleOf::match;
-        return std::string(name_of(quantity).id) + (is_match ? " of the matching key" : "");
-    }
+    std::string curve_name(const Problem& problem) const;
 
     /// Draws the band and the curves; those in `among` may not hide one another.
     void draw_all_curves(const Data& data, const std::vector<ComparedCurve>& others,
                          const std::vector<std::pair<Curve, Stroke>>& among, const FigureInput& input,
-                         const Frame& frame, Canvas& canvas) const {
-        const Curve own = curve_of(data, input);
-        const Color color = input.theme.series[0];
-        draw_zero_line(frame, canvas, input.theme);
-        if (data.samples > 1)
-            draw_band(edge_of(data, -1, input), edge_of(data, 1, input), color.with_alpha(0.22), frame, canvas);
-        for (const ComparedCurve& other : others)
-            if (other.title.empty()) draw_curve(ropewalk::curve_of(other, input), other.stroke, frame, canvas);
-        for (const auto& [curve, stroke] : among) draw_curve_among(curve, CurvePart::area, stroke, frame, canvas);
-        for (const bool dashed : {false, true})  // dashed curves above those that they coincide with
-            for (const auto& [curve, stroke] : among)
-                if (stroke.dash.is_solid() != dashed) draw_curve_among(curve, CurvePart::line, stroke, frame, canvas);
-        if (among.empty()) draw_curve(own, {.color = color, .width = 1.5}, frame, canvas);
-        if (input.cursor_shown && !among.empty())
-            draw_column_of_area(own, input.cursor.distance(), {.color = color.with_alpha(0.6)}, frame, canvas);
-    }
+                         const Frame& frame, Canvas& canvas) const;
 
-    void draw_cursor(const Data& data, const FigureInput& input, const Frame& frame, Canvas& canvas) const {
-        const int distance = input.cursor.distance();
-        draw_vertical_rule(distance, frame, canvas, cursor_stroke(input.theme));
-        if (const double value = data.at(distance); std::isfinite(value))
-            draw_point({static_cast<double>(distance), value}, 3.5, input.theme.series[0], frame, canvas, input.theme);
-    }
+    void draw_cursor(const Data& data, const FigureInput& input, const Frame& frame, Canvas& canvas) const;
 };
 
 }  // namespace ropewalk
