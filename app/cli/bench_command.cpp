@@ -42,7 +42,7 @@ double curve_error_up_to(int head_dim, int seq_len) {
     const Problem problem = make_problem({.head_dim = head_dim, .seq_len = seq_len});
     std::vector<DistanceTerm> terms;
     for (const long double w : problem.lowered.inv_freq) terms.push_back({.cosine = 1, .per_step = phase_of(w)});
-    const std::vector<double> found = sum_by_distance(terms, 0, seq_len, {});
+    const Numbers found = sum_by_distance(terms, 0, seq_len, {});
     const int step = std::max(1, seq_len / 4096);
     double max = 0;
     for (int distance = seq_len - 1; distance >= 0; distance -= step) {

@@ -7,7 +7,7 @@ namespace ropewalk {
 ValueRange FigureInput::range_of(const RangeKey& key) const {
     return memo.range(key, [&] {
         if (key.skipped_columns == 0 && key.outermost == 0 && !key.visible) return finite_range(*key.values);
-        std::vector<double> counted;
+        Numbers counted;
         counted.reserve(key.values->size());
         for (std::size_t i = 0; i < key.values->size(); ++i) {
             const double value = (*key.values)[i];

@@ -7,6 +7,7 @@
 
 #include "app/plot/canvas.h"
 #include "core/fields/fields.h"
+#include "core/numbers/shared_numbers.h"
 
 namespace ropewalk {
 
@@ -42,7 +43,7 @@ struct ColorScale {
 /// `visible` is null; the others are masked: drawn in `masked` with a hatch in `hatch`. Both arrays are immutable, so
 /// their addresses can be cache keys while they are held.
 struct HeatMap {
-    std::shared_ptr<const std::vector<double>> values{};
+    SharedNumbers values{};
     std::shared_ptr<const std::vector<int>> visible{};
     int rows = 0, columns = 0;
     ColorScale scale{};

@@ -9,6 +9,7 @@
 #include "core/constructions/head_inputs.h"
 #include "core/encodings/lowered_encoding.h"
 #include "core/fields/shape.h"
+#include "core/machine/large_array.h"
 #include "core/stage_time.h"
 
 namespace ropewalk {
@@ -151,7 +152,7 @@ struct Viewport {
 /// `mean`.
 struct PooledGrid {
     int rows = 0, columns = 0;
-    std::vector<double> mean, min, max;
+    Numbers mean, min, max;
 
     bool has(Pooling pooling) const {
         const bool lacks_min = min.empty() && pooling != Pooling::max;
@@ -160,13 +161,13 @@ struct PooledGrid {
     }
     /// Returns the pooled values; for cells of one entry, that entry.
     std::vector<double> values(Pooling pooling) const {
-        if (pooling == Pooling::mean || !has(pooling)) return mean;
-        if (pooling == Pooling::abs_max) return farthest();
-        return pooling == Pooling::min ? min : max;
+        if (pooling == Pooling::abs_max && has(pooling)) return farthest();
+        const Numbers& pooled = pooling == Pooling::mean || !has(pooling) ? mean : pooling == Pooling::min ? min : max;
+        return {pooled.begin(), pooled.end()};
     }
     /// Returns min or max of each cell, whichever has the larger magnitude.
     std::vector<double> farthest() const {
-        std::vector<double> values(max);
+        std::vector<double> values(max.begin(), max.end());
         for (std::size_t i = 0; i < values.size(); ++i)
             if (std::abs(min[i]) > std::abs(values[i])) values[i] = min[i];
         return values;
@@ -179,10 +180,10 @@ struct PooledGrid {
 struct AttentionView {
     Viewport viewport;
     PooledGrid logits, weights;
-    std::vector<int> visible_cells;     // [cells_down]: leading cells that are not entirely masked
-    std::vector<int> row_index;         // computed rows: all of viewport.rows, or one per cell
-    std::vector<double> row_max_logit;  // of each such row, over all its keys
-    std::vector<double> row_log_sum;    // log Σ_j exp(logit) of each such row, over all its keys
+    std::vector<int> visible_cells;  // [cells_down]: leading cells that are not entirely masked
+    LargeVector<int> row_index;      // computed rows: all of viewport.rows, or one per cell
+    Numbers row_max_logit;           // of each such row, over all its keys
+    Numbers row_log_sum;             // log Σ_j exp(logit) of each such row, over all its keys
     /// If the sums are estimates: two standard errors of Σ_j exp(logit) relative to it, as the root mean square over
     /// the estimated rows. 0 if all sums are exact.
     double sum_error = 0;

@@ -15,7 +15,7 @@ void Backend::fill(WholeMatrix& matrix, const Problem& problem, MatrixEntries en
         Viewport viewport = Viewport::one_to_one(rows, {0, problem.seq_len});
         viewport.content = {.logits = !of_weights, .weights = of_weights, .mean = true, .min = false, .max = false};
         const AttentionView view = attend(problem, viewport, cancel);
-        const std::vector<double>& seen = of_weights ? view.weights.mean : view.logits.mean;
+        const Numbers& seen = of_weights ? view.weights.mean : view.logits.mean;
         std::transform(seen.begin(), seen.end(), matrix.row(begin).data(),
                        [](double entry) { return static_cast<float>(entry); });
     }

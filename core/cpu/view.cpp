@@ -72,7 +72,7 @@ void finish_means(const Problem& problem, const CellGeometry& cells, int down, I
     if (!view.weights.mean.empty())
         for (int across = all_across.begin; across < visible; ++across)
             finish_mean(view.weights, begin + across, static_cast<double>(rows.size()) * cells.columns[across].size());
-    for (std::vector<double>* values : {&view.logits.mean, &view.logits.min, &view.logits.max})
+    for (Numbers* values : {&view.logits.mean, &view.logits.min, &view.logits.max})
         if (!values->empty())
             std::fill_n(values->begin() + static_cast<std::ptrdiff_t>(begin) + visible, all_across.end - visible,
                         -infinity);

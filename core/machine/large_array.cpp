@@ -62,9 +62,7 @@ class WaitingBlocks {
 };
 
 WaitingBlocks& waiting() {
-    // Never destroyed, because memory freed at exit comes here, too.
-    alignas(WaitingBlocks) static std::byte memory[sizeof(WaitingBlocks)];
-    static WaitingBlocks* const blocks = new (memory) WaitingBlocks;
+    static WaitingBlocks* const blocks = new WaitingBlocks;  // never destroyed: arrays may be freed at exit
     return *blocks;
 }
 
@@ -86,7 +84,7 @@ void* allocate_large(std::size_t bytes) {
 
 void free_large(void* memory) noexcept {
     const std::size_t bytes = memory ? malloc_usable_size(memory) : 0;
-    // A block from malloc may be as large through rounding, but it is not aligned for vectors.
+    // A smaller block may be as large through rounding, but it is not aligned to a page.
     const bool is_aligned = reinterpret_cast<std::uintptr_t>(memory) % large_page == 0;
     if (bytes < large_page || !is_aligned) return std::free(memory);
     waiting().put(memory, bytes);

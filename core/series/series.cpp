@@ -64,7 +64,7 @@ void for_each_piece(const LogitSeries& series, const Cancel& cancel,
 
 PrefixLogSums prefix_log_sums(const LogitSeries& logits, std::optional<double> reference, std::span<const int> lasts,
                               const Cancel& cancel, const TakeExponentials& take) {
-    PrefixLogSums prefixes{.max = std::vector<double>(lasts.size()), .log_sum = std::vector<double>(lasts.size())};
+    PrefixLogSums prefixes{.max = Numbers(lasts.size()), .log_sum = Numbers(lasts.size())};
     if (lasts.empty()) return prefixes;
     const LogitSeries seen = take ? logits : logits.range(logits.first(), logits.first() + lasts.back());
     std::vector<Piece> pieces((seen.scores.size() + piece_size - 1) / piece_size);

@@ -10,6 +10,7 @@
 
 #include "core/attention/attention.h"
 #include "core/cancel.h"
+#include "core/machine/large_array.h"
 #include "core/machine/workspace.h"
 #include "core/series/vector_math.h"
 
@@ -48,7 +49,7 @@ inline constexpr double reference_slack = 600;
 
 /// Max logit and log Σ exp of some prefixes of a series.
 struct PrefixLogSums {
-    std::vector<double> max, log_sum;
+    Numbers max, log_sum;
 };
 
 /// Receives exp(logit − reference) of a piece.

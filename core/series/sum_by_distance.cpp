@@ -375,9 +375,8 @@ void sum_by_distance(std::span<const DistanceTerm> terms, std::int64_t first, st
     });
 }
 
-std::vector<double> sum_by_distance(std::span<const DistanceTerm> terms, std::int64_t first, int count,
-                                    const Cancel& cancel) {
-    std::vector<double> sums(static_cast<std::size_t>(std::max(count, 0)));
+Numbers sum_by_distance(std::span<const DistanceTerm> terms, std::int64_t first, int count, const Cancel& cancel) {
+    Numbers sums(static_cast<std::size_t>(std::max(count, 0)));
     sum_by_distance(terms, first, std::span<double>(sums), cancel);
     return sums;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/cancel.h"
+#include "core/machine/large_array.h"
 #include "core/numbers/phase.h"
 
 namespace ropewalk {
@@ -19,8 +20,7 @@ struct DistanceTerm {
 
 /// Returns f(r) = Σ_t terms[t] for r = first … first + count − 1, in double, by angle addition as one small matrix
 /// product: error ≤ 5e-13 of Σ|amplitude|, damped, for r up to 2²⁰. Uses the calling thread's TBB arena.
-std::vector<double> sum_by_distance(std::span<const DistanceTerm> terms, std::int64_t first, int count,
-                                    const Cancel& cancel);
+Numbers sum_by_distance(std::span<const DistanceTerm> terms, std::int64_t first, int count, const Cancel& cancel);
 
 /// Writes the same sums for r = first … first + out.size() − 1 to `out`.
 void sum_by_distance(std::span<const DistanceTerm> terms, std::int64_t first, std::span<double> out,

@@ -87,7 +87,7 @@ const std::vector<Rule> rules{
     {"app/plot/fonts.cpp", {"fontconfig/", "ft2build.h", "FT_"}},
     {"app/plot/png.cpp", {"png.h"}},
     {"app/figures/parts/", {"app/figures/parts/", "app/figures/figure.h"}},
-    {"app/figures/heads/", {"app/figures/heads/", "app/figures/parts/", "app/figures/figure.h"}},
+    {"app/figures/heads/", {"app/figures/heads/", "app/figures/parts/"}},
     {"app/figures/encodings/", {"app/figures/encodings/", "app/figures/parts/"}},
     {"app/figures/page/", {"app/figures/page/", "app/figures/parts/", "app/figures/figure"}},
     {"app/figures/figure", {"app/figures/"}},
@@ -115,7 +115,6 @@ const std::vector<Rule> rules{
     {"app/cli/parser.cpp", {"CLI/"}},
     {"app/cli/signals.cpp", {"pthread.h", "unistd.h"}},
     {"app/main.cpp", {"app/cli/", "app/window/"}},
-    {"app/memory.cpp", {"core/machine/large_array.h"}},
 };
 
 bool is_standard(const std::string& include) {

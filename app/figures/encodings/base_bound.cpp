@@ -90,7 +90,8 @@ std::vector<CurvePlot> BaseBoundFigure::plots_of(const FigureInput& input) const
                    .y = {.title = "Bₘ", .low = 1, .high = 0},
                    .cursor_x = shown_distance(input) * input.experiment().positions.stride};
     if (margins) {
-        plot.series = {{.values = part_of(margins, margins->values), .color = theme.series[0], .is_compared = true}};
+        plot.series = {
+            {.values = SharedNumbers(margins, margins->values), .color = theme.series[0], .is_compared = true}};
         if (is_negative_somewhere(*margins))
             plot.marks = {{.at = margins->longest_context + 1.0,
                            .label = "Bₘ < 0 at m = " + readable(margins->longest_context + 1),

@@ -123,24 +123,25 @@ struct NumberFormatsFigure : CurveFigure<NumberFormatsFigure> {
                                 static_cast<double>(std::max<std::size_t>(effect->angle_error.size(), 1));
             const double first = (step - 1) / 2;  // the middle of a cell
             errors.series = {beneath({.label = "angle (rad)",
-                                      .values = part_of(effect, effect->angle_error),
+                                      .values = SharedNumbers(effect, effect->angle_error),
                                       .first = first,
                                       .step = step,
                                       .color = theme.series[1],
                                       .is_compared = true},
                                      theme),
                              {.label = "cosine in the table",
-                              .values = part_of(effect, effect->cosine_error),
+                              .values = SharedNumbers(effect, effect->cosine_error),
                               .first = first,
                               .step = step,
                               .color = theme.series[0],
                               .width = thin_line,
                               .is_compared = true}};
             row.series = {
-                beneath({.label = "exact", .values = part_of(effect, effect->exact_scores), .color = theme.series[0]},
-                        theme),
+                beneath(
+                    {.label = "exact", .values = SharedNumbers(effect, effect->exact_scores), .color = theme.series[0]},
+                    theme),
                 {.label = overflows(*effect) ? "in these formats, without overflows" : "in these formats",
-                 .values = part_of(effect, effect->scores),
+                 .values = SharedNumbers(effect, effect->scores),
                  .color = theme.series[1],
                  .width = thin_line,
                  .is_compared = true}};

@@ -75,13 +75,13 @@ struct PhasorBoundFigure : CurveFigure<PhasorBoundFigure> {
         if (sums) upper.series = {{.values = sums, .color = theme.series[0], .is_compared = true}};
         if (bounds && *bounds)
             lower.series = {
-                {.label = "max|Δh|·Σ|Sⱼ|", .values = part_of(bounds, (*bounds)->max), .color = theme.series[3]},
+                {.label = "max|Δh|·Σ|Sⱼ|", .values = SharedNumbers(bounds, (*bounds)->max), .color = theme.series[3]},
                 {.label = "true value",
-                 .values = part_of(bounds, (*bounds)->magnitude),
+                 .values = SharedNumbers(bounds, (*bounds)->magnitude),
                  .color = theme.series[0],
                  .is_compared = true},
                 {.label = "Σ|Sⱼ||Δhⱼ|",  // may equal the true value everywhere, as with all ones
-                 .values = part_of(bounds, (*bounds)->weighted),
+                 .values = SharedNumbers(bounds, (*bounds)->weighted),
                  .color = theme.series[1],
                  .dash = 5}};
         if (!sums) upper.message = still_computing;

@@ -102,7 +102,8 @@ std::vector<CurvePlot> RobustnessFigure::plots_of(const FigureInput& input) cons
             weights.series.push_back({.points = {{found.norm, found.weight}}, .color = color, .as_dots = true});
             weights.marks.push_back({.at = found.norm, .label = "current " + readable(found.norm, 6), .color = color});
         }
-        gaps.series = {{.values = part_of(answer, found.gaps.per_norm), .color = theme.series[0], .is_compared = true}};
+        gaps.series = {
+            {.values = SharedNumbers(answer, found.gaps.per_norm), .color = theme.series[0], .is_compared = true}};
         Series peaks{.label = "side peaks at r =", .color = theme.warning, .as_dots = true};
         for (const SidePeak& peak : found.side_peaks) {
             peaks.points.push_back({static_cast<double>(peak.distance), peak.gap});

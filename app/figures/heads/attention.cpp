@@ -186,12 +186,13 @@ Pooling AttentionFigure::shown_pooling(const AttentionView& view) const {
     return cells.has(Pooling::mean) ? Pooling::mean : cells.has(Pooling::min) ? Pooling::min : Pooling::max;
 }
 
-Numbers AttentionFigure::values_of(const std::shared_ptr<const AttentionView>& view, Pooling pooled,
-                                   const FigureInput& input) const {
+SharedNumbers AttentionFigure::values_of(const std::shared_ptr<const AttentionView>& view, Pooling pooled,
+                                         const FigureInput& input) const {
     const PooledGrid& cells = grid(*view);
-    if (pooled == Pooling::mean || !cells.has(pooled)) return part_of(view, cells.mean);
-    if (pooled != Pooling::abs_max) return part_of(view, pooled == Pooling::min ? cells.min : cells.max);
-    return input.memo.combined(part_of(view, cells.min), part_of(view, cells.max), [&] { return cells.farthest(); });
+    if (pooled == Pooling::mean || !cells.has(pooled)) return SharedNumbers(view, cells.mean);
+    if (pooled != Pooling::abs_max) return SharedNumbers(view, pooled == Pooling::min ? cells.min : cells.max);
+    return input.memo.combined(SharedNumbers(view, cells.min), SharedNumbers(view, cells.max),
+                               [&] { return cells.farthest(); });
 }
 
 std::optional<double> AttentionFigure::entry_value(const AttentionView& view, const FigureInput& input) const {

@@ -125,7 +125,8 @@ struct AttentionFigure : FigureDefaults {
     /// Returns the requested pooling or, until it is available, one that is.
     Pooling shown_pooling(const AttentionView& view) const;
 
-    Numbers values_of(const std::shared_ptr<const AttentionView>& view, Pooling pooled, const FigureInput& input) const;
+    SharedNumbers values_of(const std::shared_ptr<const AttentionView>& view, Pooling pooled,
+                            const FigureInput& input) const;
 
     /// Returns the value of the cursor's entry: its cell's value, or else the sum of its contributions, with the row's
     /// exact softmax denominator. Returns nullopt if the row was not sampled or the contributions belong to another

@@ -116,7 +116,7 @@ struct AttentionRowFigure : FigureDefaults {
     DataTable table(const Results& results) const {
         const auto row = results.find(RowQuestion{});
         return table_of_columns(
-            {{"key", counted(row->logits.size())}, {"logit", row->logits}, {"weight", row->weights}});
+            {{"key", counted(row->logits.size())}, {"logit", copied(row->logits)}, {"weight", copied(row->weights)}});
     }
 
   private:
@@ -126,7 +126,7 @@ struct AttentionRowFigure : FigureDefaults {
     Curve visible_values(const Results& results, FigureMemo& memo) const {
         const auto row = results.find(RowQuestion{});
         if (!row) return {};
-        const Numbers all = part_of(row, quantity == RowQuantity::weights ? row->weights : row->logits);
+        const SharedNumbers all = SharedNumbers(row, quantity == RowQuantity::weights ? row->weights : row->logits);
         const auto visible = static_cast<std::size_t>(results.problem->visible_keys(row->query));
         return memo.quick({std::span(*all).first(visible)}, all);
     }

@@ -148,7 +148,7 @@ DataTable DecayFigure::table(const Results& results) const {
     const auto own = results.find(DecayQuestion{});
     const int first = own->first_distance;
     std::vector<std::pair<std::string, std::vector<double>>> columns{
-        {"distance", counted(own->mean.size(), first)}, {"mean", own->mean}, {"sigma", own->sigma}};
+        {"distance", counted(own->mean.size(), first)}, {"mean", copied(own->mean)}, {"sigma", copied(own->sigma)}};
     columns.back().second.resize(own->mean.size());  // 0 without samples
     const auto add = [&](const std::string& name, const Decay& curve) {
         if (!curve.complaint.empty()) return;
@@ -213,10 +213,10 @@ auto DecayFigure::data_of(const FigureInput& input) const -> Data {
     if (quantity == DecayQuantity::logit && decay) {
         data = {.first = decay->first_distance,
                 .samples = decay->samples,
-                .values = {decay, &decay->mean},
+                .values = {decay, decay->mean},
                 .count = decay->mean.size(),
                 .of = decay->of};
-        if (data.samples > 1) data.sigma = part_of(decay, decay->sigma);
+        if (data.samples > 1) data.sigma = SharedNumbers(decay, decay->sigma);
     } else if (quantity == DecayQuantity::weight && row) {
         data.values = weights_by_distance(row, input), data.count = data.values->size();
         data.is_row = true;
@@ -247,7 +247,7 @@ Axis DecayFigure::y_axis(const Data& data, const FigureInput& input) const {
     if (input.reference && quantity == DecayQuantity::logit)  // the same range for both heads
         for (const auto& other : input.reference->all_of<DecayQuestion>())
             if (!other.answer->mean.empty())
-                range = united(range, input.range_of({.values = part_of(other.answer, other.answer->mean)}));
+                range = united(range, input.range_of({.values = SharedNumbers(other.answer, other.answer->mean)}));
     if (const Data other = input.reference ? data_of(input.swapped()) : Data{}; other.values)
         range = united(range, range_of(other, input));
     if (quantity == DecayQuantity::weight) range.min = 0;

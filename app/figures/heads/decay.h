@@ -84,11 +84,11 @@ struct DecayFigure : FigureDefaults {
     /// The curve and, if there are samples, the band around it. The values belong to the results.
     struct Data {
         int first = 0, samples = 1;
-        std::shared_ptr<const std::vector<double>> values;  // null until known
+        SharedNumbers values;  // null until known
         std::size_t count = 0;
         bool is_row = false;
         DecayOf of = DecayOf::head;
-        Numbers sigma;  // same size as `values`; null unless there are several samples
+        SharedNumbers sigma;  // same size as `values`; null unless there are several samples
 
         double at(int distance) const {
             const int index = distance - first;

@@ -21,7 +21,7 @@ struct FrequencyUsageFigure : FigureDefaults {
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
         const auto usage = usage_in(input.results);
         const auto norms = [&](std::vector<double> FrequencyUsage::*which) {
-            return usage ? Numbers(usage, &(*usage.*which)) : nullptr;
+            return usage ? SharedNumbers(usage, *usage.*which) : SharedNumbers();
         };
         const auto query = norms(&FrequencyUsage::query), key = norms(&FrequencyUsage::key);
         const double max =
@@ -97,7 +97,7 @@ struct FrequencyUsageFigure : FigureDefaults {
         PlotOptions options;
     };
 
-    static Half half(const FigureInput& input, const Numbers& norms, const char* name, double max) {
+    static Half half(const FigureInput& input, const SharedNumbers& norms, const char* name, double max) {
         const int pairs = input.experiment().head_dim / 2;
         HeatMap map{.scale = {.map = ColorMap::viridis, .min = 0, .max = max > 0 ? max : 1},
                     .not_a_number = input.theme.not_a_number};

@@ -187,14 +187,11 @@ CurvePlot TargetFigure::logit_plot(const FigureInput& input, const std::shared_p
     for (const TargetCurve::Point& point : target.points()) range = united(range, {point.logit, point.logit});
     if (fit && fit->complaint.empty()) {
         range = united(range, {fit->min_logit, fit->max_logit});
-        const auto logits = part_of(fit, fit->logits);
+        const auto logits = SharedNumbers(fit, fit->logits);
         plot.series.push_back({.values = logits, .color = theme.faded(theme.series[0], 0.4), .width = 1});
         const auto first = static_cast<std::size_t>(fit->first_distance);
-        auto fitted = std::make_shared<std::vector<double>>(
-            fit->logits.begin() + static_cast<std::ptrdiff_t>(first),
-            fit->logits.begin() + static_cast<std::ptrdiff_t>(first + fit->target.size()));
         plot.series.push_back({.label = "closest head",
-                               .values = std::move(fitted),
+                               .values = {fit, std::span(fit->logits).subspan(first, fit->target.size())},
                                .first = static_cast<double>(first),
                                .color = theme.series[0],
                                .is_compared = true});
@@ -212,7 +209,7 @@ CurvePlot TargetFigure::logit_plot(const FigureInput& input, const std::shared_p
 CurvePlot TargetFigure::residual_plot(const FigureInput& input, const std::shared_ptr<const BandFit>& fit) const {
     CurvePlot plot{.x = axis_of_distances(input), .y = {.title = "fit − target", .low = 0, .high = 0}, .share = 1.3};
     if (fit)
-        plot.series = {{.values = part_of(fit, fit->left_over),
+        plot.series = {{.values = SharedNumbers(fit, fit->left_over),
                         .first = static_cast<double>(fit->first_distance),
                         .color = input.theme.series[3],
                         .is_compared = true}};
@@ -224,7 +221,7 @@ CurvePlot TargetFigure::pair_plot(const FigureInput& input, const std::shared_pt
     if (!fit) return plot;
     const double max = input.reached("amplitude", finite_range(fit->logit_amplitude)).max;
     plot.y.high = max > 0 ? max * 1.08 : 1;
-    plot.series = {{.values = part_of(fit, fit->logit_amplitude),
+    plot.series = {{.values = SharedNumbers(fit, fit->logit_amplitude),
                     .as_bars = true,
                     .colors = colors_of_pairs(input.results.problem->lowered, input.theme)}};
     return plot;

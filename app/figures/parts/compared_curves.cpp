@@ -25,7 +25,7 @@ std::string title_of(const std::string& settings, const Experiment& experiment) 
 bool coincide(const ComparedCurve& one, const ComparedCurve& other) {
     constexpr std::size_t samples = 1000;
     constexpr double invisible = 2e-3;  // of the curves' range
-    const std::vector<double>&a = *one.values, &b = *other.values;
+    const std::span<const double> a = *one.values, b = *other.values;
     if (one.first_distance != other.first_distance || a.size() != b.size() || a.empty()) return false;
     ValueRange range{a[0], a[0]};
     double apart = 0;
@@ -38,7 +38,7 @@ bool coincide(const ComparedCurve& one, const ComparedCurve& other) {
 
 /// Returns the curve of a decay that `owner` keeps alive.
 ComparedCurve curve_in(const std::shared_ptr<const void>& owner, const Decay& decay) {
-    return {.values = part_of(owner, decay.mean), .first_distance = decay.first_distance};
+    return {.values = SharedNumbers(owner, decay.mean), .first_distance = decay.first_distance};
 }
 
 /// Adds the curves that `find` returns for the state before the drag and for the reference.
@@ -179,8 +179,8 @@ std::vector<ComparedCurve> compared_curves(const FigureInput& input, const std::
     return known;
 }
 
-Numbers weights_by_distance(const std::shared_ptr<const AttentionRow>& row, const FigureInput& input) {
-    return input.memo.reversed(part_of(row, row->weights), static_cast<std::size_t>(row->query) + 1);
+SharedNumbers weights_by_distance(const std::shared_ptr<const AttentionRow>& row, const FigureInput& input) {
+    return input.memo.reversed(SharedNumbers(row, row->weights), static_cast<std::size_t>(row->query) + 1);
 }
 
 std::vector<ComparedCurve> compared_rows(const FigureInput& input) {

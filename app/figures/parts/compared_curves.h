@@ -14,7 +14,7 @@ namespace ropewalk {
 
 struct ComparedCurve {
     std::string title{};  // empty if the curve is not in the legend
-    Numbers values{};
+    SharedNumbers values{};
     int first_distance = 0;  // distance of values[0]; the others follow
     Stroke stroke{};         // for variants and pins, one of the theme's curves; dashed where it coincides with another
     int pin = -1;            // index of a pinned curve; −1: not pinned
@@ -38,7 +38,7 @@ std::string name_beside(const FigureInput& input, const std::vector<std::string>
 
 /// Returns the row's weights by distance, from the query's own key (distance 0) to the first key. Returns the same
 /// array for as long as the row exists.
-Numbers weights_by_distance(const std::shared_ptr<const AttentionRow>& row, const FigureInput& input);
+SharedNumbers weights_by_distance(const std::shared_ptr<const AttentionRow>& row, const FigureInput& input);
 
 /// Returns the weights by distance before the drag and in the reference, if these rows belong to the same query as the
 /// current row.

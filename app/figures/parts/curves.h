@@ -14,7 +14,7 @@ namespace ropewalk {
 /// One curve, given by evenly spaced y (`values`) or by points.
 struct Series {
     std::string label{};  // in the legend; none if empty
-    std::shared_ptr<const std::vector<double>> values{};
+    SharedNumbers values{};
     double first = 0, step = 1;  // x of the values
     std::vector<Point> points{};
     Color color{};

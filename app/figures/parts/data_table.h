@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,6 +32,10 @@ struct DataTable {
     std::size_t size() const { return matrix ? matrix->entries().size() : values.size(); }
     double value(std::size_t i) const { return matrix ? static_cast<double>(matrix->entries()[i]) : values[i]; }
 };
+
+inline std::vector<double> copied(std::span<const double> values) {
+    return {values.begin(), values.end()};
+}
 
 /// Returns a [rows, columns] table. Shorter columns are padded with NaN.
 inline DataTable table_of_columns(const std::vector<std::pair<std::string, std::vector<double>>>& columns) {

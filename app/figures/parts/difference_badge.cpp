@@ -9,7 +9,7 @@
 
 namespace ropewalk {
 
-Badge difference_badge(const HeatMap& difference, const std::vector<double>& own, const std::string& pooled,
+Badge difference_badge(const HeatMap& difference, std::span<const double> own, const std::string& pooled,
                        const std::string& divergence) {
     double max = 0, sum = 0, size = 0, count = 0;
     for (int row = 0; row < difference.rows; ++row)
@@ -36,9 +36,9 @@ Badge difference_badge(const HeatMap& difference, const std::vector<double>& own
         fmt::format("{} {}{}", max_of, readable(max, 3), divergence)};
 }
 
-HeatMap difference_map(HeatMap map, const Numbers& others, const FigureInput& input) {
+HeatMap difference_map(HeatMap map, const SharedNumbers& others, const FigureInput& input) {
     constexpr double rounding = 1e-6;  // relative to the values: smaller differences get no colour
-    const auto size_of = [&](const Numbers& values) {
+    const auto size_of = [&](const SharedNumbers& values) {
         const ValueRange range = input.range_of({.values = values, .visible = map.visible, .columns = map.columns});
         return std::max(std::abs(range.min), std::abs(range.max));
     };

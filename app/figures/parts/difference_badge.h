@@ -11,7 +11,7 @@ namespace ropewalk {
 /// visible cells, the latter also in per cent of the reference's mean absolute value. `own` are the matrix's own
 /// values. `pooled` names the pooling, empty if cells are entries. `divergence` is text about the rows' divergence,
 /// appended.
-Badge difference_badge(const HeatMap& difference, const std::vector<double>& own, const std::string& pooled,
+Badge difference_badge(const HeatMap& difference, std::span<const double> own, const std::string& pooled,
                        const std::string& divergence);
 
 /// Returns the badge for a difference that cannot be shown because there is no reference, or one of another length;
@@ -19,7 +19,7 @@ Badge difference_badge(const HeatMap& difference, const std::vector<double>& own
 std::optional<Badge> missing_difference_badge(const FigureInput& input);
 
 /// Returns the map with its values − `others`, in diverging colours centred on 0.
-HeatMap difference_map(HeatMap map, const Numbers& others, const FigureInput& input);
+HeatMap difference_map(HeatMap map, const SharedNumbers& others, const FigureInput& input);
 
 /// Returns "   (Δ −3 from 5)" for 2 and the reference's 5.
 std::string difference_text(double value, double of_reference);

@@ -9,25 +9,19 @@
 
 #include "app/figures/parts/value_range.h"
 #include "app/plot/curve.h"
+#include "core/numbers/shared_numbers.h"
 
 namespace ropewalk {
 
 /// Key of a cached range. Compares addresses, because results never change.
 struct RangeKey {
-    std::shared_ptr<const std::vector<double>> values;
+    SharedNumbers values;
     std::shared_ptr<const std::vector<int>> visible;  // number of values that count in each row; null: all
     int columns = 0, skipped_columns = 0;             // the first `skipped_columns` of each row do not count
     double outermost = 0;                             // fraction excluded at either end
 
     bool operator==(const RangeKey&) const = default;
 };
-
-using Numbers = std::shared_ptr<const std::vector<double>>;
-
-/// Returns values that `owner` keeps alive.
-inline Numbers part_of(const std::shared_ptr<const void>& owner, const std::vector<double>& values) {
-    return {owner, &values};
-}
 
 /// A cache of what belongs to one or two arrays and a further key, for as long as the first array exists. Keeps no
 /// array alive.
@@ -36,19 +30,20 @@ class ArrayCache {
   public:
     /// Returns the cached result, or else what `make` makes.
     template <class Make>
-    const Result& find(const Numbers& first, const std::shared_ptr<const void>& second, const Key& key, Make&& make) {
+    const Result& find(const SharedNumbers& first, const std::shared_ptr<const void>& second, const Key& key,
+                       Make&& make) {
         constexpr std::size_t capacity = 16;
         std::erase_if(known_, [](const Known& known) { return known.first.expired(); });
         for (const Known& known : known_)
-            if (known.first.lock() == first && known.second.lock() == second && known.key == key) return known.result;
+            if (known.first == first && known.second.lock() == second && known.key == key) return known.result;
         if (known_.size() == capacity) known_.erase(known_.begin());
-        known_.push_back({first, second, key, make()});
+        known_.push_back({SharedNumbers::Weak(first), second, key, make()});
         return known_.back().result;
     }
 
   private:
     struct Known {
-        std::weak_ptr<const std::vector<double>> first;
+        SharedNumbers::Weak first;
         std::weak_ptr<const void> second;
         Key key;
         Result result;
@@ -61,25 +56,25 @@ class FigureMemo {
   public:
     template <class Make>
     ValueRange range(RangeKey key, Make&& make) {
-        const auto values = std::exchange(key.values, nullptr);
+        const auto values = std::exchange(key.values, {});
         const auto visible = std::exchange(key.visible, nullptr);
         return ranges_.find(values, visible, key, std::forward<Make>(make));
     }
 
     /// Returns the curve with cached extents if it is long, so that it draws quickly. Its numbers belong to `values`
     /// and `spread`.
-    Curve quick(Curve curve, const Numbers& values, const Numbers& spread = {}) {
+    Curve quick(Curve curve, const SharedNumbers& values, const SharedNumbers& spread = {}) {
         constexpr std::size_t is_long = 1 << 14;
         if (curve.size() < is_long) return curve;
-        curve.extents = curves_.find(values, spread, {curve.spreads, curve.size()},
+        curve.extents = curves_.find(values, spread.pointer(), {curve.spreads, curve.size()},
                                      [&] { return std::make_shared<const CurveExtents>(curve); });
         return curve;
     }
 
     /// Returns values − others; both have the same size.
-    Numbers difference(const Numbers& values, const Numbers& others) {
+    SharedNumbers difference(const SharedNumbers& values, const SharedNumbers& others) {
         return combined(values, others, [&] {
-            std::vector<double> apart(*values);
+            std::vector<double> apart(values->begin(), values->end());
             for (std::size_t i = 0; i < apart.size(); ++i) apart[i] -= (*others)[i];
             return apart;
         });
@@ -87,21 +82,21 @@ class FigureMemo {
 
     /// Returns what `make` makes of two arrays.
     template <class Make>
-    Numbers combined(const Numbers& first, const Numbers& second, Make&& make) {
-        return made_.find(first, second, 0, [&] { return std::make_shared<const std::vector<double>>(make()); });
+    SharedNumbers combined(const SharedNumbers& first, const SharedNumbers& second, Make&& make) {
+        return made_.find(first, second.pointer(), 0, [&] { return SharedNumbers::of(make()); });
     }
 
     /// Returns the first `count` values in reverse order.
-    Numbers reversed(const Numbers& values, std::size_t count) {
+    SharedNumbers reversed(const SharedNumbers& values, std::size_t count) {
         return made_.find(values, nullptr, count, [&] {
-            return std::make_shared<const std::vector<double>>(values->rend() - static_cast<std::ptrdiff_t>(count),
-                                                               values->rend());
+            return SharedNumbers::of(
+                std::vector<double>(values->rend() - static_cast<std::ptrdiff_t>(count), values->rend()));
         });
     }
 
   private:
     ArrayCache<RangeKey, ValueRange> ranges_;
-    ArrayCache<std::size_t, Numbers> made_;  // by the number of reversed values; 0: a combination of both
+    ArrayCache<std::size_t, SharedNumbers> made_;  // by the number of reversed values; 0: a combination of both
     ArrayCache<std::pair<double, std::size_t>, std::shared_ptr<const CurveExtents>> curves_;
 };
 

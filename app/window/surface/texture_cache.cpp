@@ -19,7 +19,7 @@ bool equal(const Image& a, const Image& b) {
 }
 
 HeatMap without_values(HeatMap map) {
-    map.values = nullptr;
+    map.values = {};
     map.visible = nullptr;
     return map;
 }
@@ -27,7 +27,7 @@ HeatMap without_values(HeatMap map) {
 }  // namespace
 
 bool TextureCache::is_of(const Entry& entry, const HeatMap& map) {
-    return entry.map == without_values(map) && entry.values.lock() == map.values && entry.visible.lock() == map.visible;
+    return entry.map == without_values(map) && entry.values == map.values && entry.visible.lock() == map.visible;
 }
 
 TextureCache::~TextureCache() {
@@ -45,7 +45,7 @@ const TextureCache::Entry& TextureCache::find(const HeatMap& map) {
         std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) { return is_of(entry, map); });
     if (found != entries_.end()) return use(found);
     entries_.push_front({.map = without_values(map),
-                         .values = map.values,
+                         .values = SharedNumbers::Weak(map.values),
                          .visible = map.visible,
                          .image = {},
                          .masked = has_masked(map),

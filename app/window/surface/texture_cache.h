@@ -10,6 +10,7 @@
 
 #include "app/plot/canvas.h"
 #include "app/plot/colormap.h"
+#include "core/numbers/shared_numbers.h"
 
 namespace ropewalk {
 
@@ -24,7 +25,7 @@ class TextureCache {
 
     struct Entry {
         std::optional<HeatMap> map;  // without the data it points to; if empty, `image`
-        std::weak_ptr<const std::vector<double>> values;
+        SharedNumbers::Weak values;
         std::weak_ptr<const std::vector<int>> visible;
         Image image;
         bool masked = false;        // the heat map has masked cells

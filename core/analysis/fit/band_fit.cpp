@@ -108,7 +108,7 @@ LeastSquares solved(const FitSystem& system, double ridge, const Cancel& cancel)
 }
 
 /// Returns the logits of the head with constant q and k made of the bands.
-std::vector<double> logits_of(const Problem& problem, const std::vector<Band>& bands, const Cancel& cancel) {
+Numbers logits_of(const Problem& problem, const std::vector<Band>& bands, const Cancel& cancel) {
     std::vector<double> q, k;
     for (const auto& [amplitude, phase] : bands) {
         const double root = std::sqrt(amplitude);

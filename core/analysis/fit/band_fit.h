@@ -34,7 +34,7 @@ struct BandFit {
     std::vector<double> cosine, sine;  // [pairs]: amplitude·cos φ and −amplitude·sin φ, A and B of `LoweredEncoding`
     std::vector<double> logit_amplitude;    // [pairs]: the amplitude in logits
     std::vector<double> share;              // [pairs]: of the mean squares over the fitted distances; the sum is 1
-    std::vector<double> logits;             // [seq_len], of the fitted head's last query, by distance
+    Numbers logits;                         // [seq_len], of the fitted head's last query, by distance
     int first_distance = 0;                 // of the target
     std::vector<double> target, left_over;  // from first_distance on; left_over = logit − target, the residual
     double rms = 0;                         // of the residual, weighted as in the fit

@@ -1,8 +1,6 @@
 // One row of the attention matrix.
 #pragma once
 
-#include <vector>
-
 #include "core/analysis/analysis_context.h"
 
 namespace ropewalk {
@@ -10,7 +8,7 @@ namespace ropewalk {
 /// One row of attention over all keys; masked logits are −∞.
 struct AttentionRow {
     int query = 0;
-    std::vector<double> logits, weights;
+    Numbers logits, weights;
 };
 
 AttentionRow attention_row(const Problem& problem, int query, Backend& backend, const Cancel& cancel);

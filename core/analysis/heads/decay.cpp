@@ -54,20 +54,20 @@ double sum_at(std::span<const DistanceTerm> terms, std::int64_t distance) {
 
 /// Returns scores for listed token positions. Where these are dense, all distances of a block are summed and those that
 /// occur are picked.
-std::vector<double> scores_at_positions(const Problem& problem, std::span<const DistanceTerm> terms, int count,
-                                        const Cancel& cancel) {
+Numbers scores_at_positions(const Problem& problem, std::span<const DistanceTerm> terms, int count,
+                            const Cancel& cancel) {
     constexpr int block = 4096, close = 48;  // tokens per block; mean step up to which the whole block is faster
     const auto distance = [&](int r) {
         return problem.position(problem.seq_len - 1) - problem.position(problem.seq_len - 1 - r);
     };
-    std::vector<double> scores;
+    Numbers scores;
     while (static_cast<int>(scores.size()) < count) {
         cancel.check();
         const int begin = static_cast<int>(scores.size());
         const std::int64_t first = distance(begin);
         int end = begin + 1;
         while (end < count && distance(end) < first + block) ++end;
-        const auto sums = end - begin < close ? std::vector<double>{} : sum_by_distance(terms, first, block, cancel);
+        const auto sums = end - begin < close ? Numbers{} : sum_by_distance(terms, first, block, cancel);
         for (int r = begin; r < end; ++r)
             scores.push_back(sums.empty() ? sum_at(terms, distance(r))
                                           : sums[static_cast<std::size_t>(distance(r) - first)]);
@@ -77,8 +77,8 @@ std::vector<double> scores_at_positions(const Problem& problem, std::span<const 
 
 /// Fills in scores from `far->window` on, where positions are counted in groups and many distances share one effective
 /// distance.
-void fill_far_scores(const Problem& problem, std::span<const double> q, std::span<const double> k,
-                     std::vector<double>& scores, const Cancel& cancel) {
+void fill_far_scores(const Problem& problem, std::span<const double> q, std::span<const double> k, Numbers& scores,
+                     const Cancel& cancel) {
     const auto& [window, maps] = *problem.lowered.far;
     const auto terms = score_terms(problem.lowered, maps, q, k, 1);
     const std::int64_t query = problem.position(problem.seq_len - 1);
@@ -110,25 +110,25 @@ double fall_between(std::span<const DistanceTerm> terms, std::int64_t target, st
 
 }  // namespace
 
-std::vector<double> logits_by_distance(const Problem& problem, std::span<const double> q, std::span<const double> k,
-                                       int count, const Cancel& cancel) {
+Numbers logits_by_distance(const Problem& problem, std::span<const double> q, std::span<const double> k, int count,
+                           const Cancel& cancel) {
     const LoweredEncoding& lowered = problem.lowered;
     const auto terms = distance_terms(problem, q, k, problem.step());
-    std::vector<double> logits = lowered.positions ? scores_at_positions(problem, terms, count, cancel)
-                                                   : sum_by_distance(terms, 0, count, cancel);
+    Numbers logits = lowered.positions ? scores_at_positions(problem, terms, count, cancel)
+                                       : sum_by_distance(terms, 0, count, cancel);
     if (lowered.far) fill_far_scores(problem, q, k, logits, cancel);
     add_line(logits, {.factor = problem.logit_factor(), .slope = problem.bias_per_token()}, logits.data());
     return logits;
 }
 
-std::vector<double> logit_falls(const Problem& problem, std::span<const double> q, std::span<const double> k,
-                                int target, int count, const Cancel& cancel) {
+Numbers logit_falls(const Problem& problem, std::span<const double> q, std::span<const double> k, int target, int count,
+                    const Cancel& cancel) {
     constexpr double near = 0.05;  // of Σ|amplitude|; a larger difference keeps its digits anyway
     const LoweredEncoding& lowered = problem.lowered;
     ensure(lowered.rotates(), "logit falls need an encoding that rotates");
     const auto terms = distance_terms(problem, q, k, problem.positions.stride);
     const double factor = problem.logit_factor(), bias = problem.bias_per_token(), amplitudes = max_possible(terms);
-    std::vector<double> falls = logits_by_distance(problem, q, k, count, cancel);
+    Numbers falls = logits_by_distance(problem, q, k, count, cancel);
     const double highest = falls[target];
     const std::int64_t ends = !lowered.damping.empty() || lowered.positions ? 0
                               : lowered.far                                 ? problem.first_far()
@@ -145,7 +145,7 @@ std::vector<double> logit_falls(const Problem& problem, std::span<const double> 
 namespace {
 
 /// Returns the logits of one of the head's samples, by distance.
-std::vector<double> logits_of_sample(const Problem& problem, int sample, const Cancel& cancel) {
+Numbers logits_of_sample(const Problem& problem, int sample, const Cancel& cancel) {
     const HeadInputs& inputs = problem.inputs;
     std::vector<double> q(static_cast<std::size_t>(problem.head_dim())), k(q.size());
     inputs.sample(sample, q, k);
@@ -165,9 +165,9 @@ void fill_from_samples(const Problem& problem, Decay& result, const Cancel& canc
     const int count = problem.seq_len;
     result.samples = problem.inputs.samples;
     result.mean.assign(static_cast<std::size_t>(count), 0);
-    std::vector<double> squares(result.mean.size());
+    Numbers squares(result.mean.size());
     const int samples_together = std::clamp(most_logits / count, 1, most_together);
-    std::array<std::vector<double>, most_together> logits;
+    std::array<Numbers, most_together> logits;
     for (int first = 0; first < result.samples; first += samples_together) {
         const int together = std::min(samples_together, result.samples - first);
         for_each_in_parallel(together, [&](int i) { logits[i] = logits_of_sample(problem, first + i, cancel); });

@@ -21,10 +21,10 @@ struct Decay {
     DecayOf of = DecayOf::head;
     int first_distance = 0;
     int samples = 1;
-    std::vector<double> mean;
-    std::vector<double> sigma;  // same size; empty for a single sample
-    std::string complaint;      // why there is no curve; usually empty
-    DecayVerdict verdict;       // on the head at its current settings; none for a row
+    Numbers mean;
+    Numbers sigma;          // same size; empty for a single sample
+    std::string complaint;  // why there is no curve; usually empty
+    DecayVerdict verdict;   // on the head at its current settings; none for a row
 
     double mean_at(std::size_t place) const { return mean[place]; }
     double sigma_at(std::size_t place) const { return sigma.empty() ? 0 : sigma[place]; }
@@ -34,14 +34,14 @@ Decay decay(const Problem& problem, Backend& backend, const Cancel& cancel);
 
 /// Returns the logits [count] of one fixed (q, k), [head_dim] in pair order, with the query at the last token and the
 /// key r = 0 … count − 1 tokens before it; in double.
-std::vector<double> logits_by_distance(const Problem& problem, std::span<const double> q, std::span<const double> k,
-                                       int count, const Cancel& cancel);
+Numbers logits_by_distance(const Problem& problem, std::span<const double> q, std::span<const double> k, int count,
+                           const Cancel& cancel);
 
 /// Returns by how much these logits are below the one at distance `target`, [count]. Computed from half the difference
 /// of the angles, so that side peaks of tokens at equal distances keep their digits: accurate to 1e-11 of themselves or
 /// 1e-15 of Σ|amplitude|, whichever is larger. Requires an encoding that rotates.
-std::vector<double> logit_falls(const Problem& problem, std::span<const double> q, std::span<const double> k,
-                                int target, int count, const Cancel& cancel);
+Numbers logit_falls(const Problem& problem, std::span<const double> q, std::span<const double> k, int target, int count,
+                    const Cancel& cancel);
 
 /// A pinned curve, which does not change with the experiment.
 struct PinnedDecay {

@@ -31,7 +31,7 @@ struct Parts {
 /// Returns row i of a view with one row and one key per cell.
 RowView row_of(const AttentionView& view, std::size_t i) {
     const auto columns = static_cast<std::size_t>(view.viewport.columns.size());
-    const auto row_in = [&](const std::vector<double>& values) {
+    const auto row_in = [&](const Numbers& values) {
         return values.empty() ? std::span<const double>() : std::span(values).subspan(i * columns, columns);
     };
     return {view.row_index[i], row_in(view.logits.mean), row_in(view.weights.mean)};

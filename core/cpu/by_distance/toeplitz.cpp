@@ -83,7 +83,7 @@ Origin origin_of(const CachedScores& cached, const LogitSeries& logits, const Ca
 void fill_row_statistics(const ToeplitzTask& task, const TakeExponentials& take, AttentionView& view) {
     const Problem& problem = task.problem;
     const LogitSeries& logits = task.logits;
-    const std::vector<int>& rows = view.row_index;
+    const LargeVector<int>& rows = view.row_index;
     PrefixLogSums past = prefix_log_sums(logits.range(0, logits.last()), task.reference, rows, task.cancel, take);
     view.row_max_logit = std::move(past.max);
     view.row_log_sum = std::move(past.log_sum);
@@ -109,7 +109,7 @@ void fill_entries(const ToeplitzTask& task, AttentionView& view) {
     const Interval rows = view.viewport.rows, columns = view.viewport.columns;
     tbb::parallel_for(tbb::blocked_range<int>(rows.begin, rows.end, 16), [&](const tbb::blocked_range<int>& block) {
         task.cancel.check();
-        std::vector<double> unwanted(view.viewport.content.logits ? 0 : static_cast<std::size_t>(columns.size()));
+        Numbers unwanted(view.viewport.content.logits ? 0 : static_cast<std::size_t>(columns.size()));
         for (int row = block.begin(); row < block.end(); ++row) {
             const std::size_t index = static_cast<std::size_t>(row - rows.begin), begin = index * columns.size();
             const int visible = std::clamp(task.problem.visible_keys(row), columns.begin, columns.end);
@@ -149,7 +149,7 @@ void fill_view(const ToeplitzTask& task, AttentionView& view) {
 
 /// Adds the offset to the logits again.
 void add_offset(double offset, AttentionView& view) {
-    for (std::vector<double>* values :
+    for (Numbers* values :
          {&view.row_max_logit, &view.row_log_sum, &view.logits.mean, &view.logits.min, &view.logits.max})
         for (double& value : *values) value += offset;
 }

@@ -20,7 +20,7 @@ namespace ropewalk::cpu {
 struct CachedScores {
     ScoreOrigin origin;
     std::int64_t first = 0;
-    std::vector<double> scores;
+    Numbers scores;
     double max_possible = 0;  // Σ of the waves' amplitudes, a bound on the scores; ∞ with damping
 };
 

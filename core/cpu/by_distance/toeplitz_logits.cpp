@@ -92,8 +92,7 @@ void pool_logits(const ToeplitzTask& task, AttentionView& view) {
     PooledGrid& grid = view.logits;
     const std::int64_t first = std::max(task.logits.first(), nearest(viewport.rows, viewport.columns)),
                        last = farthest(viewport.rows, viewport.columns);
-    for (std::vector<double>* values : {&grid.mean, &grid.min, &grid.max})
-        std::fill(values->begin(), values->end(), -infinity);
+    for (Numbers* values : {&grid.mean, &grid.min, &grid.max}) std::fill(values->begin(), values->end(), -infinity);
     if (last < first) return;
     const CellLogits logits(task, viewport.content, first, last);
     for_each_cell({0, viewport.cells_down}, viewport.cells_across, task.cancel, [&](int down, int across) {

@@ -115,7 +115,7 @@ class BandWeights {
         // A division would take as long as everything else.
         const std::int64_t narrowest = task.cells.narrowest;
         const double of_narrow = factor / static_cast<double>(narrowest), of_wide = factor / task.cells.widest;
-        const auto fill = [&](std::vector<double>& out, auto weight_of) {
+        const auto fill = [&](Numbers& out, auto weight_of) {
             if (out.empty()) return;
             double* const to = out.data() + std::ptrdiff_t{listed} * view.viewport.cells_across;
             for (int across = 0; across < view.visible_cells[listed]; ++across) {

@@ -161,7 +161,7 @@ CellContent wanted_logits(const CellContent& content, bool is_one_to_one) {
 void fill_cells(const Problem& problem, const CellGeometry& cells, const TwoRegimes& regimes, double reference,
                 int down, AttentionView& view) {
     const CellContent wanted = wanted_logits(view.viewport.content, view.viewport.is_one_to_one());
-    const auto fold = [&](std::vector<double>& grid, int across, auto&& combine) {
+    const auto fold = [&](Numbers& grid, int across, auto&& combine) {
         if (grid.empty()) return;
         double& value = grid[static_cast<std::size_t>(down) * view.viewport.cells_across + across];
         value = combine(value);

@@ -62,7 +62,7 @@ void finish_entries(const GeneralTask<T>& task, const RowGroup<T>& group, Attent
         task.cancel.check();
         const auto visible = static_cast<std::size_t>(
             std::clamp(task.problem.visible_keys(view.row_index[listed]), columns.begin, columns.end) - columns.begin);
-        const auto row = [&](std::vector<double>& values) {
+        const auto row = [&](Numbers& values) {
             return std::span(values).subspan(static_cast<std::size_t>(listed) * columns.size(), columns.size());
         };
         if (view.viewport.content.weights && !view.weights.mean.empty()) {
@@ -81,7 +81,7 @@ void finish_entries(const GeneralTask<T>& task, const RowGroup<T>& group, Attent
 /// Finishes cells after their last row: converts logarithms to weights and sums to means.
 void finish_cells(const Problem& problem, const CellGeometry& cells, int down, Interval across, AttentionView& view) {
     const std::size_t begin = static_cast<std::size_t>(down) * view.viewport.cells_across + across.begin;
-    for (std::vector<double>* logarithms : {&view.weights.min, &view.weights.max})
+    for (Numbers* logarithms : {&view.weights.min, &view.weights.max})
         if (!logarithms->empty())
             exp_minus({logarithms->data() + begin, static_cast<std::size_t>(across.size())}, 0,
                       logarithms->data() + begin);
@@ -110,7 +110,7 @@ void add_to_cells(const GeneralTask<T>& task, const RowGroup<T>& group, Attentio
             const T* const of_row = group.queries.panels()[place / width].statistics + place % width;
             const std::ptrdiff_t apart = task.settings.place(1, exp_sum, width);
             // Calls combine(the cell's value so far, the row's) for every cell in which the row sees a key.
-            const auto fold = [&](Statistic which, std::vector<double>& grid, auto&& combine) {
+            const auto fold = [&](Statistic which, Numbers& grid, auto&& combine) {
                 if (grid.empty()) return;
                 const T* from = of_row + task.settings.place(first_cell + across.begin, which, width);
                 double* const values = grid.data() + static_cast<std::size_t>(down) * cells_across;
@@ -143,7 +143,7 @@ void start_cells(AttentionView& view) {
 /// Returns the number of leading listed rows with all keys, up to the end of the last panel that has an exact row.
 template <class T>
 int exact_count(const GeneralTask<T>& task, const AttentionView& view) {
-    const std::vector<int>& rows = view.row_index;
+    const LargeVector<int>& rows = view.row_index;
     const int all = static_cast<int>(rows.size()), width = panel_rows<T>();
     if (!task.sample) return all;
     const auto exact = std::lower_bound(rows.begin(), rows.end(), task.sample->exact_rows) - rows.begin();

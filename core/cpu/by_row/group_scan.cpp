@@ -150,7 +150,7 @@ class BlockScan {
     /// Copies the logits inside the viewport from a panel to the grid of logits or weights.
     void take_entries(const KeyRange<T>& keys, const T* logits, std::ptrdiff_t panel) const {
         const Interval columns = view_.viewport.columns;
-        std::vector<double>& entries = view_.viewport.content.logits ? view_.logits.mean : view_.weights.mean;
+        Numbers& entries = view_.viewport.content.logits ? view_.logits.mean : view_.weights.mean;
         if (entries.empty()) return;
         const int width = panel_rows<T>(), first = static_cast<int>(panel) * width;
         for (int lane = 0; lane < std::min(width, group_.listed.size() - first); ++lane) {

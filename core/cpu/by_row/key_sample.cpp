@@ -93,7 +93,7 @@ void hide_unseen_cells(const KeySample& sample, const Problem& problem, const Ce
         const Interval cell = cells.columns[static_cast<std::size_t>(last)];
         if (cell.end <= keys || sample.drawn_before(keys) > sample.drawn_before(cell.begin)) continue;
         --visible;
-        for (std::vector<double>* values : {&view.logits.mean, &view.logits.min, &view.logits.max})
+        for (Numbers* values : {&view.logits.mean, &view.logits.min, &view.logits.max})
             if (!values->empty())
                 (*values)[static_cast<std::size_t>(down) * view.viewport.cells_across + last] = -infinity;
     }

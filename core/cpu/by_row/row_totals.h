@@ -13,8 +13,8 @@ namespace ropewalk::cpu {
 /// Max logit and Σ exp(logit − reference(max)) of the rows computed so far, while only the viewport moves.
 struct RowTotals {
     LogitOrigin origin;
-    bool in_float = false;         // false if the logits exceed the range of float
-    std::vector<double> max, sum;  // [seq_len]; a sum of 0 means unknown
+    bool in_float = false;  // false if the logits exceed the range of float
+    Numbers max, sum;       // [seq_len]; a sum of 0 means unknown
 
     /// Clears the totals unless they are of this problem, computed in T.
     template <class T>

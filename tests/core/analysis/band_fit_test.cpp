@@ -26,7 +26,7 @@ TargetCurve window_of(int tokens, int end) {
 }
 
 /// The curve at every distance of a list of values.
-TargetCurve through(const std::vector<double>& logits) {
+TargetCurve through(std::span<const double> logits) {
     std::vector<TargetCurve::Point> points;
     for (std::size_t r = 0; r < logits.size(); ++r) points.push_back({static_cast<double>(r), logits[r]});
     return TargetCurve(std::move(points));
@@ -199,7 +199,7 @@ TEST(BandFit, ManyDistancesAreFittedInRanges) {
         with_bands(changed({.head_dim = 32, .seq_len = 40'000}, "encoding.base=2000"), std::vector<Band>(16, {0.5, 1}));
     for (const FitWeighting weighting : {FitWeighting::distances, FitWeighting::octaves}) {
         const Problem problem = make_problem(experiment);
-        std::vector<double> logits;
+        Numbers logits;
         const std::vector<double>&q = {problem.inputs.q.constant_row().begin(), problem.inputs.q.constant_row().end()},
               &k = {problem.inputs.k.constant_row().begin(), problem.inputs.k.constant_row().end()};
         logits = logits_by_distance(problem, q, k, 40'000, {});

@@ -24,7 +24,7 @@ std::vector<double> brute_divergences(const Experiment& own, const Experiment& r
             ->attend(make_problem(experiment), Viewport::one_to_one({0, n}, {0, n}), {})
             .weights.mean;
     };
-    const std::vector<double> p = weights(own), other = weights(reference);
+    const Numbers p = weights(own), other = weights(reference);
     std::vector<double> divergences;
     for (int i = 0; i < n; ++i) {
         double sum = 0;

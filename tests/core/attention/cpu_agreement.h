@@ -61,8 +61,8 @@ inline bool cell_agrees(const BruteForce& truth, const AttentionView& view, int 
         }
     }
     const std::size_t at = static_cast<std::size_t>(down) * view.viewport.cells_across + across;
-    const auto agrees = [&](const std::vector<double>& found_logits, long double logit,
-                            const std::vector<double>& found_weights, long double weight) {
+    const auto agrees = [&](const auto& found_logits, long double logit, const auto& found_weights,
+                            long double weight) {
         return is_logit(found_logits[at], unmasked == 0 ? -infinity : logit, magnitude) &&
                is_weight(found_weights[at], weight, magnitude);
     };

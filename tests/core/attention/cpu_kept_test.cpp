@@ -76,7 +76,7 @@ std::vector<Problem> some_problems() {
     return problems;
 }
 
-void expect_part(const std::vector<double>& part, const std::vector<double>& all, bool wanted, const char* what) {
+void expect_part(const Numbers& part, const Numbers& all, bool wanted, const char* what) {
     if (!wanted) {
         EXPECT_THAT(part, IsEmpty()) << what;
         return;

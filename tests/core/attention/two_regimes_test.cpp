@@ -27,7 +27,7 @@ Problem grouped(int seq_len, int head_dim, int window, int group, int start = 0)
     return problem;
 }
 
-void expect_alike(const std::vector<double>& a, const std::vector<double>& b) {
+void expect_alike(const Numbers& a, const Numbers& b) {
     ASSERT_EQ(a.size(), b.size());
     for (std::size_t i = 0; i < a.size(); ++i)
         ASSERT_TRUE(a[i] == b[i] || std::abs(a[i] - b[i]) < 1e-11) << i << ": " << a[i] << ' ' << b[i];

@@ -42,7 +42,7 @@ class FakeBackend : public Backend {
         ++log_.finished;
         AttentionView view{.viewport = viewport};
         const auto cells = static_cast<std::size_t>(viewport.cells_down) * viewport.cells_across;
-        view.logits = {viewport.cells_down, viewport.cells_across, std::vector<double>(cells, problem.seq_len), {}, {}};
+        view.logits = {viewport.cells_down, viewport.cells_across, Numbers(cells, problem.seq_len), {}, {}};
         view.weights = view.logits;
         return view;
     }

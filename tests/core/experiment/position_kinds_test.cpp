@@ -18,7 +18,7 @@ namespace {
 
 using testing::ElementsAre;
 
-std::vector<double> logits_of(const Experiment& experiment) {
+Numbers logits_of(const Experiment& experiment) {
     const int n = experiment.seq_len;
     return make_reference_backend()
         ->attend(make_problem(experiment), Viewport::one_to_one({0, n}, {0, n}), {})

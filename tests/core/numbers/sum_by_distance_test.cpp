@@ -43,7 +43,7 @@ long double exact(const Terms& made, std::int64_t distance) {
 }
 
 /// The greatest error over `distances`, in units of Σ|amplitude|.
-double max_error(const Terms& made, std::int64_t first, const std::vector<double>& sums, int step) {
+double max_error(const Terms& made, std::int64_t first, std::span<const double> sums, int step) {
     double worst = 0;
     for (std::size_t i = 0; i < sums.size(); i += static_cast<std::size_t>(step))
         worst =
@@ -59,7 +59,7 @@ TEST(SumByDistance, IsExactAtEveryLengthAndNumberOfPairs) {
         for (const int count : {1, 2, 3, 7, 8, 9, 63, 65, 257, 1000}) {
             for (const std::int64_t first : {std::int64_t{0}, std::int64_t{-1}, std::int64_t{-500},
                                              std::int64_t{1} << 20, -(std::int64_t{1} << 20)}) {
-                const std::vector<double> sums = sum_by_distance(made.terms, first, count, {});
+                const auto sums = sum_by_distance(made.terms, first, count, {});
                 ASSERT_EQ(sums.size(), static_cast<std::size_t>(count));
                 ASSERT_LE(max_error(made, first, sums, count > 100 ? 13 : 1), promised)
                     << pairs << " pairs, " << count << " from " << first;
@@ -95,10 +95,10 @@ TEST(SumByDistance, StartsWithTheSumOfCosines) {
 }
 
 TEST(SumByDistance, OfNothingIsZero) {
-    EXPECT_EQ(sum_by_distance({}, -3, 6, {}), std::vector<double>(6, 0.0));
+    EXPECT_EQ(sum_by_distance({}, -3, 6, {}), Numbers(6, 0.0));
     EXPECT_TRUE(sum_by_distance(make_terms(4, 1).terms, 0, 0, {}).empty());
     const std::vector<DistanceTerm> silent(5, {.cosine = 0, .sine = 0, .per_step = 12345});
-    EXPECT_EQ(sum_by_distance(silent, 0, 9, {}), std::vector<double>(9, 0.0));
+    EXPECT_EQ(sum_by_distance(silent, 0, 9, {}), Numbers(9, 0.0));
 }
 
 TEST(SumByDistance, OfFrozenPairsIsConstant) {

@@ -56,10 +56,8 @@ TEST(DifferenceMap, RoundingHasNoColour) {
     FigureMemo memo;
     const FigureInput input{.results = *results, .cursor = {}, .theme = light_theme(), .memo = memo};
     const auto scale_of = [&](double other) {
-        const HeatMap map{
-            .values = std::make_shared<const std::vector<double>>(std::vector{0.5, 0.25}), .rows = 1, .columns = 2};
-        return difference_map(map, std::make_shared<const std::vector<double>>(std::vector{other, 0.25}), input)
-            .scale.max;
+        const HeatMap map{.values = SharedNumbers::of(std::vector{0.5, 0.25}), .rows = 1, .columns = 2};
+        return difference_map(map, SharedNumbers::of(std::vector{other, 0.25}), input).scale.max;
     };
     EXPECT_NEAR(scale_of(0.4), 0.1, 1e-12);
     EXPECT_NEAR(scale_of(0.5 - 1e-9), 0.5e-6, 1e-12);
@@ -100,7 +98,7 @@ TEST(DecayOfWeights, CurvesAreReversedOnceForAllFrames) {
     ASSERT_THAT(again, testing::SizeIs(1));
     EXPECT_EQ(once[0].values, again[0].values);
     const auto row = pair.current->find(RowQuestion{});
-    const Numbers own = weights_by_distance(row, pair.input);
+    const SharedNumbers own = weights_by_distance(row, pair.input);
     EXPECT_EQ(own, weights_by_distance(row, pair.input));
     EXPECT_NE(own, once[0].values);
     ASSERT_THAT(*own, testing::SizeIs(31));

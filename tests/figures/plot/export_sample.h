@@ -30,7 +30,7 @@ inline void draw_sample(Canvas& canvas) {
     std::vector<int> visible(16);
     std::iota(visible.begin(), visible.end(), 1);
     for (std::size_t i = 0; i < y.size(); ++i) y[i] = std::sin(static_cast<double>(i * i) * 1e-5);
-    HeatMap map{.values = std::make_shared<std::vector<double>>(cells),
+    HeatMap map{.values = SharedNumbers::of(cells),
                 .visible = std::make_shared<std::vector<int>>(visible),
                 .rows = 16,
                 .columns = 16};

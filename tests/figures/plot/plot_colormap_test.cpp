@@ -13,13 +13,9 @@ namespace {
 
 constexpr Color masked{1, 2, 3}, hatch{4, 5, 6}, not_a_number{7, 8, 9};
 
-std::shared_ptr<const std::vector<double>> shared(std::vector<double> values) {
-    return std::make_shared<const std::vector<double>>(std::move(values));
-}
-
 HeatMap row_of(std::vector<double> values, const ColorScale& scale) {
     const int columns = static_cast<int>(values.size());
-    return {.values = shared(std::move(values)),
+    return {.values = SharedNumbers::of(std::move(values)),
             .rows = 1,
             .columns = columns,
             .scale = scale,

@@ -255,7 +255,7 @@ TEST_F(Marks, RulesAndPointsOutsideTheViewAreLeftOut) {
 
 TEST_F(Marks, HeatMapsShowHatchOnlyWhereSomethingIsMasked) {
     const Frame f = frame({}, {});
-    HeatMap map{.values = std::make_shared<std::vector<double>>(4, 0.5), .rows = 2, .columns = 2};
+    HeatMap map{.values = SharedNumbers::of(std::vector<double>(4, 0.5)), .rows = 2, .columns = 2};
     draw_heat_map(map, f, canvas_);
     EXPECT_THAT(canvas_.drawn(), SizeIs(1));
     map.visible = std::make_shared<std::vector<int>>(std::vector{1, 2});

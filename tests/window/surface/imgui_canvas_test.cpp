@@ -126,7 +126,7 @@ TEST_F(InWindow, AreasBetweenCurvesAreFilled) {
 
 TEST_F(InWindow, HeatMapsShowTheirExactColours) {
     HeatMap map;
-    map.values = std::make_shared<std::vector<double>>(std::vector<double>{0, 1, 0.5, nan});
+    map.values = SharedNumbers::of(std::vector<double>{0, 1, 0.5, nan});
     map.rows = map.columns = 2;
     map.not_a_number = red;
     const Image image = draw([&](Canvas& canvas) { canvas.heat_map({0, 0, 40, 40}, map); });
@@ -141,7 +141,7 @@ TEST_F(InWindow, HeatMapsShowTheirExactColours) {
 
 TEST_F(InWindow, TexturesAreCachedByValueAndFreedWhenUnused) {
     HeatMap map;
-    map.values = std::make_shared<std::vector<double>>(4, 0.5);
+    map.values = SharedNumbers::of(std::vector<double>(4, 0.5));
     map.rows = map.columns = 2;
     const auto show = [&] { draw([&](Canvas& canvas) { canvas.heat_map({0, 0, 40, 40}, map); }); };
     show();
