@@ -26,8 +26,8 @@ struct Arguments : WindowOptions {
     PageParts parts;                   // of a figure
     bool has_reference = true;         // compare a figure with the scene's reference
     Settings reference;                // for a figure: the fields in which the reference differs from the scene
-    DataSelection selection;           // of data: the scene's cursor,
-    CursorOptions cursor;              // changed by these options
+    DataSelection selection;           // of data; its cursor is the scene's
+    CursorOptions cursor;              // options that change the cursor
     bool json = false, stages = false;
     double seconds = 0.5;  // minimum time of a benchmark task
 };

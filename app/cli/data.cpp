@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "app/figures/figure_list.h"
 #include "core/analysis/encodings/rotation.h"
 #include "core/attention/make_problem.h"
 #include "core/error.h"

@@ -99,7 +99,7 @@ CLI::Option* add_repeated(CLI::App& command, const char* name, std::function<voi
     return command.add_option_function<std::vector<std::string>>(name, take_all, description)->allow_extra_args(false);
 }
 
-/// Adds such an option for settings.
+/// Adds a repeatable option for settings.
 void add_settings(CLI::App& command, const char* name, Settings& settings, const char* description) {
     add_repeated(
         command, name, [&settings](const std::string& setting) { settings.push_back(setting); }, description)

@@ -155,7 +155,7 @@ inline void align(Frame& upper, Frame& lower) {
         frame->plot = {left, frame->plot.y, std::max(0.0, right - left), frame->plot.height};
 }
 
-/// Returns two parts of a rect for plots with a common horizontal axis. `share` is the upper one's of the height
+/// Returns two parts of a rect for plots with a common horizontal axis. `share` is the upper plot's part of the height,
 /// without the labels below the lower one.
 inline std::pair<Rect, Rect> stacked(const Rect& rect, double share, double gap) {
     constexpr double labels = 38;  // logical pixels, with the title

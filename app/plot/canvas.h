@@ -109,7 +109,7 @@ class Canvas {
   public:
     virtual ~Canvas() = default;
 
-    /// Returns the size of a line of text, from the fonts of files.
+    /// Returns the size of a line of text in the fonts of exported files.
     virtual TextExtent measure(std::string_view utf8, double size, Weight weight) const;
 
     virtual void fill_rect(const Rect& rect, Color color, double corner_radius) = 0;

@@ -95,7 +95,7 @@ bool begins_with_arrays(const WindowOptions& options) {
     return options.lesson.empty() && extension_of(options.scene) == "npy";
 }
 
-/// Replaces a lesson's file given as the scene by that lesson, with the file's folder as the source of lessons.
+/// If the scene is a lesson file, replaces it by that lesson; lessons then come from the file's folder.
 WindowOptions with_lesson_of_file(WindowOptions options) {
     if (extension_of(options.scene) != "lesson" || !options.lesson.empty()) return options;
     options.lesson = read_lesson(options.scene)->id;

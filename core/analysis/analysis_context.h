@@ -1,4 +1,4 @@
-// The context in which questions are answered.
+// What questions are asked about, and what their answers depend on.
 #pragma once
 
 #include <algorithm>
@@ -52,8 +52,7 @@ struct Dependence {
     static Dependence on_cell(const HeadAtCursor& head) {
         return {.experiment = head.experiment, .cursor = {.query = head.cursor.query, .key = head.cursor.key}};
     }
-    /// Returns the projection of an answer for the cursor's query and key, which is the same for all if rows are
-    /// constant.
+    /// Returns the dependence on the cursor's query and key; if all rows are equal, on neither.
     static Dependence on_rows(const HeadAtCursor& head) {
         if (!has_constant_rows(head.experiment.construction)) return on_cell(head);
         return {.experiment = head.experiment};

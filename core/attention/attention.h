@@ -161,13 +161,13 @@ struct PooledGrid {
     }
     /// Returns the pooled values; for cells of one entry, that entry.
     std::vector<double> values(Pooling pooling) const {
-        if (pooling == Pooling::abs_max && has(pooling)) return farthest();
-        const Numbers& pooled = pooling == Pooling::mean || !has(pooling) ? mean : pooling == Pooling::min ? min : max;
-        return {pooled.begin(), pooled.end()};
+        const auto copied = [](const Numbers& pooled) { return std::vector<double>(pooled.begin(), pooled.end()); };
+        if (pooling == Pooling::mean || !has(pooling)) return copied(mean);
+        return copied(pooling == Pooling::abs_max ? abs_max() : pooling == Pooling::min ? min : max);
     }
     /// Returns min or max of each cell, whichever has the larger magnitude.
-    std::vector<double> farthest() const {
-        std::vector<double> values(max.begin(), max.end());
+    Numbers abs_max() const {
+        Numbers values(max);
         for (std::size_t i = 0; i < values.size(); ++i)
             if (std::abs(min[i]) > std::abs(values[i])) values[i] = min[i];
         return values;

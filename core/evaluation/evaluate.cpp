@@ -87,7 +87,14 @@ std::shared_ptr<const void> answer(const Question& question, const AnalysisConte
 }
 
 AnswerKey key_of(const Question& question, const HeadAtCursor& head) {
-    return {question, std::visit([&](const auto& asked) { return asked.dependence(head); }, question)};
+    return {question, std::visit(
+                          [&]<class Q>(const Q& asked) {
+                              static_assert(
+                                  requires { static_cast<bool (Q::*)(const Q&) const>(&Q::operator==); },
+                                  "a question without its own operator== would equal all of its kind");
+                              return asked.dependence(head);
+                          },
+                          question)};
 }
 
 std::string stage_of(const Question& question) {
@@ -103,13 +110,15 @@ void Evaluator::remember(const AnswerKey& key, std::shared_ptr<const void> answe
 
 std::shared_ptr<const Problem> Evaluator::problem_of(const Experiment& experiment, const Cancel& cancel,
                                                      const Progress& progress) {
-    return problems_.get(experiment, [&] {
+    std::optional<double> milliseconds;
+    auto problem = problems_.get(experiment, [&] {
         StageClock clock;
-        Problem problem = make_problem(experiment, inputs_, cancel, progress, build_inputs_);
-        if (const double milliseconds = clock.lap(); milliseconds > soonest)
-            preparation_ = {{.stage = inputs_stage, .milliseconds = milliseconds}};
-        return problem;
+        Problem made = make_problem(experiment, inputs_, cancel, progress, build_inputs_);
+        milliseconds = clock.lap();
+        return made;
     });
+    if (milliseconds > soonest) prepared_ = problem, preparation_ = *milliseconds;
+    return problem;
 }
 
 void Evaluator::prepare(const Experiment& experiment, const Cancel& cancel, const Progress& progress) {
@@ -146,7 +155,10 @@ std::shared_ptr<const Results> Evaluator::evaluate(const Request& request, Detai
     results->request.cursor = request.cursor.clamped(request.experiment);
     results->coarse = detail == Detail::coarse || detail == Detail::prompt;
     results->problem = problem_of(request.experiment);
-    if (!results->coarse) results->times = std::exchange(preparation_, {});
+    if (!results->coarse && prepared_.lock() == results->problem) {
+        prepared_.reset();
+        results->times.push_back({.stage = inputs_stage, .milliseconds = preparation_});
+    }
     const HeadAtCursor head{request.experiment, results->problem->lowered, results->request.cursor};
     const AnalysisContext context{request.experiment, *results->problem, results->request.cursor, *backend_, cancel};
 

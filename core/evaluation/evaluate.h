@@ -133,7 +133,8 @@ class Evaluator {
     InputsMemo inputs_;
     Memo<Experiment, Problem> problems_;
     std::array<Memo<AnswerKey, void>, std::variant_size_v<Question>> answers_;  // one for each kind of question
-    std::vector<StageTime> preparation_;                                        // not yet part of any results
+    std::weak_ptr<const Problem> prepared_;  // the last one made, until its time is part of results
+    double preparation_ = 0;                 // ms that it took
 };
 
 }  // namespace ropewalk

@@ -44,6 +44,9 @@ const ChoiceType& choice_type() {
                                 keep_common_fields(ConstChoiceRef(before).fields(), ChoiceRef(now).fields());
                             }};
         for_each_alternative<C>([&]<class A>(const A&) {
+            static_assert(
+                requires { static_cast<bool (A::*)(const A&) const>(&A::operator==); },
+                "an alternative without its own operator== would be equal to every other value of it");
             made.alternatives.push_back({.id = A::id,
                                          .title = A::title,
                                          .summary = A::summary,

@@ -43,7 +43,7 @@ struct LargeAllocator {
     bool operator==(const LargeAllocator&) const = default;
 };
 
-/// A vector of what may take megabytes, such as a part of a result.
+/// A vector that may take megabytes, such as part of a result.
 template <class T>
 using LargeVector = std::vector<T, LargeAllocator<T>>;
 using Numbers = LargeVector<double>;

@@ -7,8 +7,8 @@
 
 namespace ropewalk {
 
-/// A view of numbers that belong to a shared value, such as an answer. Equal views show the same memory: it is a cache
-/// key as long as it is held, because shared values never change.
+/// A view of numbers that belong to a shared value, such as an answer. Views are equal if they show the same memory. A
+/// view that is held can be a cache key, because shared values never change.
 class SharedNumbers {
   public:
     SharedNumbers() = default;
@@ -27,7 +27,7 @@ class SharedNumbers {
     explicit operator bool() const { return owner_ != nullptr; }
     const std::span<const double>& operator*() const { return values_; }
     const std::span<const double>* operator->() const { return &values_; }
-    /// Returns the first number's address, as an owner.
+    /// Returns a pointer to the first number that keeps the owner alive.
     std::shared_ptr<const void> pointer() const { return {owner_, values_.data()}; }
     bool operator==(const SharedNumbers& other) const {
         return pointer() == other.pointer() && values_.size() == other.values_.size();
@@ -39,7 +39,10 @@ class SharedNumbers {
         Weak() = default;
         explicit Weak(const SharedNumbers& numbers) : owner_(numbers.owner_), values_(numbers.values_) {}
         bool expired() const { return owner_.expired(); }
-        bool operator==(const SharedNumbers& numbers) const { return SharedNumbers(owner_.lock(), values_) == numbers; }
+        bool operator==(const SharedNumbers& numbers) const {
+            const auto owner = owner_.lock();
+            return owner ? SharedNumbers(owner, values_) == numbers : !numbers && values_.empty();
+        }
 
       private:
         std::weak_ptr<const void> owner_;

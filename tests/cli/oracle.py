@@ -467,7 +467,7 @@ def check_coverage():
         one = {"encodings": "encoding", "constructions": "construction", "data": "data"}[kind]
         for name in sorted(listed - ids - elsewhere):
             failures += 1
-            print(f"FAIL no independent check of {one} '{name}'; add one to tests/cli/oracle.py")
+            print(f"FAIL no independent check of {one} '{name}'; add one to tests/cli/oracle.py and name it in @derives")
         for name in sorted((ids | elsewhere) - listed):
             failures += 1
             print(f"FAIL tests/cli/oracle.py derives {one} '{name}', which the program does not list")
@@ -479,7 +479,7 @@ def run(function):
         names.clear()
     function()
     for kind, ids in getattr(function, "derives", {}).items():
-        assert ids <= used[kind], f"{function.__name__} says that it derives {sorted(ids - used[kind])}"
+        assert ids <= used[kind], f"{function.__name__} says that it derives {sorted(ids - used[kind])}, but no case uses it"
 
 
 if __name__ == "__main__":

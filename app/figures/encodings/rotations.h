@@ -35,7 +35,7 @@ struct RotationsFigure : CurveFigure<RotationsFigure> {
         const auto all = turns_of(input.results);
         const std::size_t pair = pair_at_cursor(input, all.size());
         const auto unfinished = std::count_if(all.begin(), all.end(), [](double value) { return value < 1; });
-        return fmt::format("pair {}   {} turns   {} of {} pairs make less than one", pair, readable(all[pair]),
+        return fmt::format("pair {}   {} turns   {} of {} pairs complete less than one turn", pair, readable(all[pair]),
                            unfinished, all.size());
     }
 

@@ -192,7 +192,7 @@ SharedNumbers AttentionFigure::values_of(const std::shared_ptr<const AttentionVi
     if (pooled == Pooling::mean || !cells.has(pooled)) return SharedNumbers(view, cells.mean);
     if (pooled != Pooling::abs_max) return SharedNumbers(view, pooled == Pooling::min ? cells.min : cells.max);
     return input.memo.combined(SharedNumbers(view, cells.min), SharedNumbers(view, cells.max),
-                               [&] { return cells.farthest(); });
+                               [&] { return cells.abs_max(); });
 }
 
 std::optional<double> AttentionFigure::entry_value(const AttentionView& view, const FigureInput& input) const {

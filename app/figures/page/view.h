@@ -79,7 +79,7 @@ struct Layout {
                 .label = "Maximised",
                 .min = -1,
                 .max = most_panels - 1,
-                .help = "Number of the maximised panel; −1 is none."},
+                .help = "Number of the maximised panel; −1: none."},
           s.maximised);
     }
 };

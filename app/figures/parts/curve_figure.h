@@ -6,10 +6,10 @@
 
 namespace ropewalk {
 
-/// The base of a figure `Own` that consists of curves. It defines, in place of `draw`,
+/// The base of a figure `Own` made of curves. `Own` defines, in place of `draw`,
 ///     plots_of(input) → its plots, from the top
-/// and is drawn with the compared series of the state before a drag and of the reference. A figure that does not
-/// compare redefines `draws_reference`.
+/// They are drawn together with those before a drag and of the reference. Redefine `draws_reference` to draw no
+/// reference.
 template <class Own>
 struct CurveFigure : FigureDefaults {
     bool draws_reference() const { return true; }

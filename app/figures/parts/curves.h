@@ -46,7 +46,7 @@ inline constexpr double thin_line = 1.25;
 void add_reference(std::vector<CurvePlot>& plots, const std::vector<CurvePlot>& of_reference, const FigureInput& input);
 void add_ghost(std::vector<CurvePlot>& plots, const std::vector<CurvePlot>& of_ghost, const FigureInput& input);
 
-/// Returns the points of these coordinates; both have the same size.
+/// Returns points from x and y, which have the same size.
 std::vector<Point> points_of(const std::vector<double>& x, const std::vector<double>& y);
 
 /// Draws stacked plots with common left and right edges, each below its legend; plots that are too small to read are

@@ -51,7 +51,7 @@ inline DataTable table_of_columns(const std::vector<std::pair<std::string, std::
     return table;
 }
 
-/// Returns what `value_of`, a member or a function, is for each row; NaN where it is empty.
+/// Returns one value per row, read by `value_of` (a member or a function); NaN where it is empty.
 template <class Rows, class ValueOf>
 std::vector<double> column_of(const Rows& rows, ValueOf value_of) {
     std::vector<double> values;

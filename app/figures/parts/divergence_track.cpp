@@ -54,7 +54,7 @@ bool has_unsampled_rows(const RowDivergences& rows, const FigureInput& input) {
     return static_cast<int>(rows.size()) < input.experiment().seq_len;
 }
 
-/// The track's place, and how long its bars are.
+/// The track's rectangle and the scale of its bars.
 struct Track {
     Rect rect;
     double scale, scale_end;  // pixels for `scale_end` nats; infinite values extend beyond the scale

@@ -28,7 +28,7 @@ struct FigureDefaults {
     static constexpr bool keeps_curves = false;   // curves can be pinned in it
     static constexpr auto table_shape = "";       // of `table`, in words, if `ropewalk data` writes it
 
-    /// Lists its options; none.
+    /// Lists the figure's options; by default none.
     static void fields(auto&, auto&&) {}
 
     /// Returns what it draws from when it is compared with another experiment, where that differs from `needs`.

@@ -9,6 +9,7 @@
 
 #include "app/figures/parts/value_range.h"
 #include "app/plot/curve.h"
+#include "core/machine/large_array.h"
 #include "core/numbers/shared_numbers.h"
 
 namespace ropewalk {
@@ -23,8 +24,8 @@ struct RangeKey {
     bool operator==(const RangeKey&) const = default;
 };
 
-/// A cache of what belongs to one or two arrays and a further key, for as long as the first array exists. Keeps no
-/// array alive.
+/// A cache of results of one or two arrays and a key. It keeps no array alive; a result lasts as long as its first
+/// array.
 template <class Key, class Result>
 class ArrayCache {
   public:
@@ -51,7 +52,7 @@ class ArrayCache {
     std::vector<Known> known_;
 };
 
-/// The cache of one place that draws.
+/// The cache of one panel or page.
 class FigureMemo {
   public:
     template <class Make>
@@ -74,13 +75,13 @@ class FigureMemo {
     /// Returns values − others; both have the same size.
     SharedNumbers difference(const SharedNumbers& values, const SharedNumbers& others) {
         return combined(values, others, [&] {
-            std::vector<double> apart(values->begin(), values->end());
+            Numbers apart(values->begin(), values->end());
             for (std::size_t i = 0; i < apart.size(); ++i) apart[i] -= (*others)[i];
             return apart;
         });
     }
 
-    /// Returns what `make` makes of two arrays.
+    /// Returns the cached result of `make`, which combines two arrays.
     template <class Make>
     SharedNumbers combined(const SharedNumbers& first, const SharedNumbers& second, Make&& make) {
         return made_.find(first, second.pointer(), 0, [&] { return SharedNumbers::of(make()); });
@@ -89,8 +90,7 @@ class FigureMemo {
     /// Returns the first `count` values in reverse order.
     SharedNumbers reversed(const SharedNumbers& values, std::size_t count) {
         return made_.find(values, nullptr, count, [&] {
-            return SharedNumbers::of(
-                std::vector<double>(values->rend() - static_cast<std::ptrdiff_t>(count), values->rend()));
+            return SharedNumbers::of(Numbers(values->rend() - static_cast<std::ptrdiff_t>(count), values->rend()));
         });
     }
 

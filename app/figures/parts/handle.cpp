@@ -35,8 +35,8 @@ Handle handle_of(const std::string& path, const Field& field, const T& value, Ma
             .path = path};
 }
 
-/// Returns a handle at place_of(value, step) for every number of the experiment with this meaning. A place stands for
-/// the value value_at(place, step).
+/// Returns a handle at place_of(value, step) for every number of the experiment with this meaning. Dragging it to a
+/// place sets value_at(place, step).
 template <class PlaceOf, class ValueAt>
 std::vector<Handle> handles_at(const FigureInput& input, Meaning meaning, Mark::Way way, PlaceOf&& place_of,
                                ValueAt value_at) {

@@ -88,7 +88,7 @@ void Gallery::arrange() {
         group->items.push_back(index);
     }
     std::stable_partition(groups_.begin(), groups_.end(), [](const Group& group) { return group.title != last_group; });
-    // The best match is selected, whatever its group.
+    // Without words, the first item of the first group is selected.
     if (words_.empty() && !groups_.empty()) select(groups_.front().items.front());
 }
 

@@ -19,7 +19,7 @@ namespace {
 
 constexpr double min_title = 60, more_width = 26, around_label = 20, revealing_edge = 3;  // logical pixels
 
-/// Draws the button of a command. That of the reference clears the reference if there is one.
+/// Draws a command's button. That of *Set reference* clears the reference if one is set.
 void draw_command(Ui& ui, WindowParts& window, const Command& command) {
     const bool is_on = command.is_on_in(window),
                clears_reference = is_on && command.id == std::string_view("keep_reference");

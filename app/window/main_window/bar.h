@@ -12,7 +12,8 @@ class Bar {
     /// Draws the commands that fit, a list of the others, and the scene's title.
     void draw(Ui& ui, WindowParts& window, const Rect& rect);
     /// Draws the bar of a presentation, which appears only while the pointer is at the upper edge. `rect` is empty
-    /// while a card is open. It covers the formula above `room` completely or not at all. Returns whether it is there.
+    /// while a card is open. It covers the formula above `room` completely or not at all. Returns whether the bar is
+    /// visible.
     bool draw_presented(Ui& ui, WindowParts& window, const Rect& rect, const Rect& room);
     /// Hides the bar until the pointer is at the upper edge again.
     void hide() { is_revealed_ = false; }

@@ -55,7 +55,7 @@ Obstacle without_animation(const WindowParts& window) {
 std::optional<int> panel_to_pin(const WindowParts& window) {
     const std::vector<Figure>& figures = window.session.document.view.figures;
     const auto has_curve = [&](const Figure& figure) { return can_pin(figure, window.session.document.experiment()); };
-    if (has_curve(window.pointed_figure())) return window.panels.under_pointer();
+    if (has_curve(window.pointed_figure())) return window.pointed_panel();
     const auto first = std::find_if(figures.begin(), figures.end(), has_curve);
     return first == figures.end() ? std::nullopt : std::optional(static_cast<int>(first - figures.begin()));
 }
@@ -80,7 +80,7 @@ void show_all(View& view) {
 
 void toggle_maximised(WindowParts& window) {
     View& view = window.session.document.view;
-    view.toggle_maximised(view.maximised().value_or(window.panels.under_pointer()));
+    view.toggle_maximised(view.maximised().value_or(window.pointed_panel()));
 }
 
 void switch_theme(Preferences& preferences) {
@@ -250,7 +250,7 @@ constexpr Command all_commands[] = {
      .title = "Duplicate a panel",
      .keys = {{Key{'D'}, with_control}},
      .help = "Add a second panel with the same figure, to compare two settings.",
-     .run = [](auto& w) { Panels::duplicate(w.session, w.panels.under_pointer()); },
+     .run = [](auto& w) { Panels::duplicate(w.session, w.pointed_panel()); },
      .obstacle = with_most_panels},
     {.id = "pin",
      .title = "Pin a curve",

@@ -25,10 +25,10 @@ struct Command {
     bool (*is_on)(const WindowParts& window) = nullptr;         // null: while the palette shows its list
     bool in_bar = false;
     const char* title_in_bar = nullptr;  // if it differs from `title`
-    bool is_travel = false;              // through the history: not during a drag
+    bool is_travel = false;              // undo or redo: unavailable during a drag
 
     Obstacle obstacle_in(const WindowParts& window) const { return obstacle ? obstacle(window) : std::nullopt; }
-    /// Returns whether what it shows or sets is there, so that its button is highlighted.
+    /// Returns whether its button is highlighted: what it opens is open, or what it sets is set.
     bool is_on_in(const WindowParts& window) const;
     const char* bar_title() const { return title_in_bar ? title_in_bar : title; }
     /// Returns all its shortcuts, such as "Ctrl+Shift+Z, Ctrl+Y"; may be empty.

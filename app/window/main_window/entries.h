@@ -1,4 +1,5 @@
-// The lists that the palette shows: commands, scenes, layouts, steps, sessions. And what happens when one is chosen.
+// The lists that the palette shows: commands, scenes, layouts, steps and sessions, and what choosing an entry
+// does.
 #pragma once
 
 #include <string>
@@ -8,7 +9,7 @@
 
 namespace ropewalk {
 
-/// Returns the entry of a command, with its keys and what keeps it from running.
+/// Returns the entry of a command, with its keys and why it is unavailable, if it is.
 PaletteEntry entry_of(const Command& command, const WindowParts& window);
 /// Returns entries for the recent and the bundled scenes.
 std::vector<PaletteEntry> scene_entries(const WindowParts& window);

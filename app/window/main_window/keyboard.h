@@ -8,8 +8,8 @@ namespace ropewalk {
 /// Moves the keyboard focus from control to control, within a card if one is open.
 void take_tab(Ui& ui);
 
-/// Runs the commands whose shortcuts were pressed. Escape ends what is under way, and arrows move the cursor. A control
-/// `is_held` while undoing would change the step that it makes.
+/// Runs the commands whose shortcuts were pressed. Escape ends what is under way, and arrows move the cursor.
+/// `is_held`: a control is held, and undo would change the step that it is making.
 void take_keys(Ui& ui, WindowParts& window, bool is_held);
 
 }  // namespace ropewalk

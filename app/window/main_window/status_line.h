@@ -22,7 +22,7 @@ class StatusLine {
     static void draw_presented(Ui& ui, const Session& session, const Rect& room, bool sees_formula);
 
   private:
-    /// Returns what is said about the computation of an answer; empty during its first moments.
+    /// Returns the text shown while an answer is computed; empty during its first moments.
     std::string waited_for(Ui& ui, const WorkerState& state);
     /// Draws the end of the line. Returns the logical pixels that are left for its beginning.
     static double draw_end(Ui& ui, const Session& session, const Rect& rect, double left_width, std::string under_way);

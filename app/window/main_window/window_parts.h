@@ -15,8 +15,9 @@ struct WindowParts {
     WindowParts(Gui& own_gui, Session& own_session, const TutorOptions& lessons, Recovery* own_recovery)
         : gui(own_gui), session(own_session), recovery(own_recovery), tutor(session, lessons), player(session) {}
 
-    /// Returns the figure that the pointer is on, or was on last.
-    const Figure& pointed_figure() const { return session.document.view.figure(panels.under_pointer()); }
+    /// Returns the panel that the pointer is on, or was on last, and its figure.
+    int pointed_panel() const { return panels.under_pointer(session.document.view); }
+    const Figure& pointed_figure() const { return session.document.view.figure(pointed_panel()); }
 
     Gui& gui;
     Session& session;

@@ -1,4 +1,4 @@
-// A drawing on a figure with the mouse, or a preset instead of one, until its consequences are known.
+// A stroke drawn with the mouse, or a preset, until its results are known.
 #pragma once
 
 #include <optional>

@@ -11,8 +11,8 @@ namespace ropewalk {
 class HandleDrag {
   public:
     bool is_held() const { return held_.has_value(); }
-    /// Drags the line that the mouse was pressed on. `has_moved` says that the press is no click. Call after the plot's
-    /// button. Returns whether there is a line to drag under the pointer.
+    /// Drags the line that the mouse was pressed on. `has_moved` says that the press is not a click. Call after the
+    /// plot's button. Returns whether there is a line to drag under the pointer.
     bool follow(const PanelContext& panel, const DrawnFigure& drawn, bool has_moved);
 
   private:

@@ -66,7 +66,7 @@ struct DrawnFigure {
 
 constexpr double click_slack = 4;  // logical pixels that a click may move
 
-/// Returns whether the pointer has moved so far that this is no click.
+/// Returns whether the pointer has moved too far for a click.
 inline bool is_drag(Point from, Point to) {
     return std::hypot(to.x - from.x, to.y - from.y) > click_slack;
 }

@@ -38,8 +38,8 @@ class Panels {
 
     /// Returns whether the pointer was on a figure in the last frame where a click only locks a cell.
     bool picks() const { return picks_; }
-    /// Returns the panel that the pointer is on, or was on last.
-    int under_pointer() const { return under_pointer_; }
+    /// Returns the panel that the pointer is on, or was on last; the first if that was closed.
+    int under_pointer(const View& view) const { return under_pointer_ < view.panels() ? under_pointer_ : 0; }
 
     /// Adds a second panel with the same figure.
     static void duplicate(Session& session, int panel);

@@ -24,7 +24,7 @@ class Player {
     void play(const Sweep& sweep);
     void stop();
 
-    /// Moves the animations on by the time since the last frame. A change or a click by the user ends a sweep, except a
+    /// Advances the animations by the time since the last frame. A change or a click by the user ends a sweep, except a
     /// click that only locks a cell (`click_locks`).
     void advance(Ui& ui, bool click_locks);
 

@@ -260,7 +260,7 @@ void Document::set_saved_as(Scene scene) {
 
 std::vector<std::string> Document::left_unsaved() const {
     std::vector<std::string> titles;
-    const OpenScene* seen = history_.current().open.get();  // the steps of a scene follow each other
+    const OpenScene* seen = history_.current().open.get();  // a scene's steps are consecutive
     for (std::size_t at = step(); at-- > 0;) {
         const Step& last = history_.steps()[at].value;
         const OpenScene& open = *last.open;

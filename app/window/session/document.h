@@ -38,7 +38,7 @@ struct SceneContent {
 struct OpenScene {
     Scene scene;                          // its path, title and the other contents of its file
     View view;                            // when the scene was last left; out of date while it is open
-    std::optional<SceneContent> saved{};  // when it was last opened or saved; empty if it is not in a file
+    std::optional<SceneContent> saved{};  // content when last opened or saved; empty if it is not in a file
 };
 
 /// Returns the folder of a scene's files: its own folder, or the working directory if it was not read from a file.
@@ -80,7 +80,7 @@ class Document {
     const Experiment& experiment() const { return history_.current().experiment; }
     /// Returns the title, path and other contents of the scene's file, as they were when it was opened or saved.
     const Scene& scene() const { return history_.current().open->scene; }
-    /// Returns how often another scene was opened, also by undoing or redoing that.
+    /// Returns how often the open scene has changed, by opening, undo or redo.
     int scenes_opened() const { return scenes_opened_; }
     /// Returns the scene with the current experiment, reference and view.
     Scene current_scene() const;
@@ -158,7 +158,7 @@ class Document {
     void change(const Experiment& experiment, std::string name, Gesture gesture);
     /// Changes the reference. One step of undo.
     void change_reference(std::shared_ptr<const SavedReference> reference, std::string name);
-    /// Returns the current step without the change that led to it.
+    /// Returns a copy of the current step without the change that led to it.
     Step next_step() const;
     void travel(std::string (History<Step>::*way)(), const char* what);
 

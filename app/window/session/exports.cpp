@@ -39,7 +39,7 @@ NumpyScript Exports::as_numpy(const WorkerState& computed) {
         notices_.complain(document_.fault());
     } else if (!results || results->request.experiment != experiment) {
         const bool has_failed = !computed.busy && !computed.error.empty();
-        notices_.complain(has_failed ? computed.error : "the head is being computed; try again in a moment");
+        notices_.complain(has_failed ? computed.error : "The head is still being computed. Try again in a moment.");
     } else {
         return numpy_script(*results->problem, document_.cursor(), experiment.pairing, caption(experiment));
     }

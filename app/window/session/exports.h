@@ -29,7 +29,8 @@ class Exports {
 
     /// Returns the command line that draws a figure of the current experiment; empty, with a notice, if there is none.
     std::string call_of(const Figure& figure);
-    /// Returns the current head, once it is computed, as a NumPy script; empty, with a notice, before and if it cannot.
+    /// Returns the current head as a NumPy script; an empty one, with a notice, while it is computed or if it cannot
+    /// be.
     NumpyScript as_numpy(const WorkerState& computed);
     /// Returns a page of this style with these figures of the current experiment.
     Page page_of(std::vector<PlacedFigure> figures, const PageStyle& style) const;

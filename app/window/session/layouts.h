@@ -23,7 +23,7 @@ const std::vector<NamedLayout>& built_in_layouts();
 /// window has saved meanwhile, that a newer version has added, or that cannot be read stay unchanged.
 class SavedLayouts {
   public:
-    static constexpr std::size_t longest_name = 60;  // bytes
+    static constexpr std::size_t longest_name = 60;  // characters
 
     /// Uses `layouts.json` in `folder`, which is created when first needed. If `folder` is empty, layouts last as long
     /// as the program.

@@ -107,6 +107,7 @@ std::shared_ptr<const SavedReference> read_reference(const JsonValue& json, Warn
 /// Reads a step. `near` is the neighbouring step on the current step's side, from which it differs.
 Step read_step(const JsonValue& json, const Step& near, const std::vector<std::shared_ptr<OpenScene>>& scenes) {
     Warnings warnings;
+    if (json.contains("reference")) json.reject("has its reference in the form of an earlier version");
     Step step{.experiment = near.experiment, .open = nullptr, .reference = near.reference};
     members_from_json(json.at("experiment"), step.experiment, anywhere, warnings);
     const auto scene = json.at("scene").integer(0, static_cast<std::int64_t>(scenes.size()) - 1);

@@ -56,7 +56,7 @@ struct FrameInput {
     bool window_changed = false;
     bool any = false;  // whether there was any event at all
 
-    /// Returns whether a key was pressed, for a text or not.
+    /// Returns whether any key was pressed, also while text is edited.
     bool has_typing() const { return !keys.empty() || !text_keys.empty() || !characters.empty(); }
 };
 

@@ -84,6 +84,24 @@ TEST(Inputs, AreKeptWhileOnlyTheEncodingChanges) {
     EXPECT_EQ(slow.started, 1);
 }
 
+TEST(Inputs, AreTimedForTheirOwnRequestOnly) {
+    SlowBuilder slow;
+    slow.holds = false;
+    Evaluator evaluator(open_backend("reference"), [&](const Construction& construction, const BuildContext& context) {
+        std::this_thread::sleep_for(milliseconds(2));
+        return slow.builder()(construction, context);
+    });
+    const Request one{.experiment = {.seq_len = 16}, .needs = {RowQuestion{}}};
+    evaluator.evaluate(one, Detail::complete, Cancel{});
+    evaluator.prepare({.seq_len = 8}, Cancel{});
+    const auto again = evaluator.evaluate(one, Detail::complete, Cancel{});
+    for (const StageTime& time : again->times) EXPECT_NE(time.stage, inputs_stage);
+    const auto other =
+        evaluator.evaluate({.experiment = {.seq_len = 8}, .needs = {RowQuestion{}}}, Detail::complete, {});
+    ASSERT_FALSE(other->times.empty());
+    EXPECT_EQ(other->times.front().stage, inputs_stage);
+}
+
 TEST(Dependence, IsWhatTheAnswerNeedsAndNothingElse) {
     const LoweredEncoding none;
     const Experiment one{.seq_len = 16}, other{.seq_len = 16, .temperature = 2};
