@@ -27,6 +27,7 @@ struct Rope : EncodingDefaults {
         f(base_field, s.base);
         f(Field{.name = "exponent",
                 .label = "Exponent",
+                .advanced = true,
                 .help =
                     "−2t/d as in RoFormer and all models, or −2t/(d−2), which makes the slowest frequency exactly 1/θ.",
                 .source = "−2t/(d−2): Wendler's notes, semantic heads"},

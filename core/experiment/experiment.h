@@ -71,6 +71,7 @@ struct Experiment {
           s.encoding);
         f(Field{.name = "pairing",
                 .label = "Pairing",
+                .advanced = true,
                 .help = "Which two channels rotate together: 2t and 2t+1 (RoFormer, Llama by Meta), or t and t + d/2 "
                         "(Hugging Face, Gemma). It affects only raw channels, such as arrays from files."},
           s.pairing);
@@ -81,6 +82,7 @@ struct Experiment {
           s.construction);
         f(Field{.name = "seed",
                 .label = "Random seed",
+                .advanced = true,
                 .min = 0,
                 .max = 9007199254740991.0,
                 .slider_max = 99,

@@ -53,6 +53,7 @@ struct Field {
     const char* label = "";    // beside its widget
     const char* section = "";  // heading above this and the following fields
     bool in_controls = true;   // false: no widget, because something else sets it, such as a zoom
+    bool advanced = false;     // its widget is in the group "More"
     const char* unit = "";
     double min = -infinity;
     double max = infinity;

@@ -46,6 +46,7 @@ struct Positions {
     static void fields(auto& s, auto&& f) {
         f(Field{.name = "start",
                 .label = "First position",
+                .advanced = true,
                 .min = 0,
                 .max = 1 << 30,
                 .slider_max = longest_sequence,
@@ -53,6 +54,7 @@ struct Positions {
           s.start);
         f(Field{.name = "stride",
                 .label = "Position stride",
+                .advanced = true,
                 .unit = "positions",
                 .min = 1,
                 .max = 65536,
@@ -93,7 +95,7 @@ inline double at_pair(const std::vector<double>& list, int pair) {
     return list[std::min(static_cast<std::size_t>(pair), list.size() - 1)];
 }
 
-/// Returns a sentence, which calls the list `path`, if it has neither one number per pair nor one for all.
+/// Returns a sentence naming `path` if the list has neither one number per pair nor one for all.
 inline std::optional<std::string> check_pair_list(const char* path, const std::vector<double>& list,
                                                   const Shape& shape) {
     if (list.size() == 1 || static_cast<int>(list.size()) == shape.pairs()) return std::nullopt;

@@ -19,6 +19,7 @@ class MainWindowTest : public testing::Test {
           gui_(surface_, 1.0 / 60),
           main_window_(gui_, session_),
           robot_(gui_, [this] { frame(); }) {
+        session_.preferences.folded.clear();
         robot_.settle();
     }
 

@@ -1,12 +1,13 @@
 // The window's controls: all of them in the sidebar, or, in a presentation, the one that the lesson points at.
 #pragma once
 
+#include <functional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "app/window/lessons/lesson_panel.h"
 #include "app/window/main_window/window_parts.h"
+#include "app/window/widgets/controls.h"
 
 namespace ropewalk {
 
@@ -26,12 +27,11 @@ class Sidebar {
 
   private:
     void draw_controls(Ui& ui, LessonPanel& lesson, const std::vector<std::string>& lit, const Rect& rect);
-    /// Draws the controls of the experiment, or only that of one path, and takes over what they change.
-    void edit_experiment(Ui& ui, std::string_view only = {});
+    /// Draws controls of the experiment and takes over what they change.
+    void edit_experiment(Ui& ui, const std::function<ControlsState(Experiment& edited)>& draw);
 
     WindowParts& window_;
     bool is_held_ = false, scrolls_ = false;
-    double labels_ = 0;          // width of their column, logical pixels; 0 before the first frame
     double pointed_height_ = 0;  // device pixels
 };
 

@@ -14,9 +14,10 @@ struct Preferences {
     static constexpr double min_text = 0.8, max_text = 2;
 
     ThemeChoice theme = ThemeChoice::dark;
-    double text_size = 1;  // relative to the usual size of text and controls
-    bool formula = true;   // shown above the figures
-    PageStyle page;        // of exported figures
+    double text_size = 1;                           // relative to the usual size of text and controls
+    bool formula = true;                            // shown above the figures
+    std::string folded = "Softmax, Display, More";  // groups of controls
+    PageStyle page;                                 // of exported figures
     PageStyle video{
         .format = ExportFormat::png, .figure = {.height = 106}, .sheet = {250, 190}, .scale = 1.5};  // of sweeps
 
@@ -34,6 +35,10 @@ struct Preferences {
           s.text_size);
         f(Field{.name = "formula", .label = "Formula", .help = "Show the head's formula above the figures."},
           s.formula);
+        f(Field{.name = "folded",
+                .label = "Folded",
+                .help = "Groups of controls of which only the headings are shown."},
+          s.folded);
         f(Field{.name = "page", .label = "Page", .help = "Page settings of exported figures."}, s.page);
         f(Field{.name = "video", .label = "Video", .help = "Page settings of exported sweeps."}, s.video);
     }

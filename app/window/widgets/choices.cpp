@@ -196,12 +196,12 @@ void choose_from_list(Ui& ui, const Control& control, std::span<const Entry> ent
 
 }  // namespace
 
-void draw_chevron(const Ui& ui, Point at, Color color) {
+void draw_chevron(const Ui& ui, Point at, Color color, bool points_right) {
     const double s = ui.px(chevron);
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.PathLineTo(compat::vector({at.x - s, at.y - s / 2}));
-    list.PathLineTo(compat::vector({at.x, at.y + s / 2}));
-    list.PathLineTo(compat::vector({at.x + s, at.y - s / 2}));
+    for (const auto& [along, across] : {std::pair{-s, -s / 2}, {0.0, s / 2}, {s, -s / 2}})
+        list.PathLineTo(points_right ? compat::vector({at.x + across, at.y + along})
+                                     : compat::vector({at.x + along, at.y + across}));
     list.PathStroke(compat::color(color), 0, ui.px(1.5));
 }
 

@@ -1,6 +1,7 @@
 #include "app/window/widgets/controls.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -206,6 +207,45 @@ class FieldControls {
     ControlsState state_;
 };
 
+/// A group of controls with one heading.
+struct ControlGroup {
+    std::string title;
+    std::vector<std::string> paths, labels;
+};
+
+/// Returns the groups of an experiment's controls: its sections, and "More".
+std::vector<ControlGroup> groups_of(const Experiment& experiment) {
+    std::vector<ControlGroup> groups;
+    ControlGroup more{.title = "More", .paths = {}, .labels = {}};
+    walk_fields(experiment, [&](const std::string& path, const Field& field, const auto&) {
+        if (!field.in_controls || (path == "seed" && !depends_on_seed(experiment))) return;
+        if (*field.section) groups.push_back({.title = field.section, .paths = {}, .labels = {}});
+        ControlGroup& group = field.advanced ? more : groups.back();
+        group.paths.push_back(path);
+        group.labels.emplace_back(field.label);
+    });
+    groups.push_back(std::move(more));
+    return groups;
+}
+
+/// Returns what a folded group's heading says: the values that are not the defaults, or else the names of its fields.
+std::string hint_of(const ControlGroup& group, const Experiment& experiment) {
+    std::vector<std::string> unusual;
+    for (const std::string& path : differing_paths({}, experiment))
+        if (std::find(group.paths.begin(), group.paths.end(), path) != group.paths.end()) unusual.push_back(path);
+    return unusual.empty() ? fmt::format("{}", fmt::join(group.labels, ", ")) : caption_of(experiment, unusual);
+}
+
+ControlsState drawn_controls(Ui& ui, Experiment& experiment, const std::function<bool(std::string_view path)>& shown) {
+    const auto note = [&](std::string_view path) {
+        return path == "encoding" ? note_of(experiment.encoding, experiment.shape())
+                                  : note_of(experiment.construction, experiment.shape());
+    };
+    FieldControls controls(ui, experiment.shape(), note, shown, FieldControls::Headings::omitted);
+    controls.draw(experiment, "", Experiment{});
+    return controls.state();
+}
+
 }  // namespace
 
 std::vector<Entry> entries_of(const ConstChoiceRef& choice) {
@@ -215,19 +255,40 @@ std::vector<Entry> entries_of(const ConstChoiceRef& choice) {
     return entries;
 }
 
-ControlsState experiment_controls(Ui& ui, Experiment& experiment, std::string_view only) {
-    const auto note = [&](std::string_view path) {
-        return path == "encoding" ? note_of(experiment.encoding, experiment.shape())
-                                  : note_of(experiment.construction, experiment.shape());
-    };
-    const bool has_seed = depends_on_seed(experiment);
-    const auto is_shown = [&](std::string_view path) {
-        return only.empty() ? has_seed || path != "seed" : path == only;
-    };
-    FieldControls controls(ui, experiment.shape(), note, is_shown,
-                           only.empty() ? FieldControls::Headings::shown : FieldControls::Headings::omitted);
-    controls.draw(experiment, "", Experiment{});
-    return controls.state();
+bool Folds::heading(Ui& ui, std::string_view title, std::string_view hint, bool is_revealed) {
+    std::vector<std::string> titles = parts_outside_quotes(titles_, ',');
+    const auto found = std::find(titles.begin(), titles.end(), title);
+    const bool was_open = found == titles.end();
+    const bool is_open = folding_section(ui, title, hint, was_open || is_revealed);
+    if (is_open == (was_open || is_revealed)) return is_open;
+    if (was_open)
+        titles.emplace_back(title);
+    else
+        titles.erase(found);
+    titles_ = fmt::format("{}", fmt::join(titles, ", "));
+    return is_open;
+}
+
+ControlsState experiment_controls(Ui& ui, Experiment& experiment, Folds folds, std::span<const std::string> revealed) {
+    ControlsState all;
+    for (const ControlGroup& group : groups_of(experiment)) {
+        const auto has = [&](std::string_view path) {
+            return std::find(group.paths.begin(), group.paths.end(), path) != group.paths.end();
+        };
+        if (!folds.heading(ui, group.title, hint_of(group, experiment),
+                           std::any_of(revealed.begin(), revealed.end(), has)))
+            continue;
+        const ControlsState state = drawn_controls(ui, experiment, has);
+        all.held |= state.held;
+        for (std::string ControlsState::*text :
+             {&ControlsState::touched, &ControlsState::rejected, &ControlsState::context})
+            if (!(state.*text).empty()) all.*text = state.*text;
+    }
+    return all;
+}
+
+ControlsState experiment_control(Ui& ui, Experiment& experiment, std::string_view path) {
+    return drawn_controls(ui, experiment, [&](std::string_view each) { return each == path; });
 }
 
 bool has_controls(const Figure& figure) {

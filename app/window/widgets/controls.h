@@ -2,6 +2,8 @@
 #pragma once
 
 #include <functional>
+#include <span>
+#include <string>
 
 #include "app/figures/figures.h"
 #include "app/window/widgets/widgets.h"
@@ -20,8 +22,24 @@ struct ControlsState {
 /// Returns the alternatives, with a description each.
 std::vector<Entry> entries_of(const ConstChoiceRef& choice);
 
-/// Draws controls for every field of the experiment, in sections, or only for the field of one path.
-ControlsState experiment_controls(Ui& ui, Experiment& experiment, std::string_view only = {});
+/// The groups of controls of which only the headings are shown, as a list of titles: "Softmax, More".
+class Folds {
+  public:
+    /// `titles` is kept up to date.
+    explicit Folds(std::string& titles) : titles_(titles) {}
+
+    /// Draws the heading of a group. Returns whether the group is to be drawn: if it is not folded, or if it holds the
+    /// control that is `revealed`.
+    bool heading(Ui& ui, std::string_view title, std::string_view hint, bool is_revealed = false);
+
+  private:
+    std::string& titles_;
+};
+
+/// Draws controls for every field of the experiment, in groups. A group with one of the paths `revealed` is open.
+ControlsState experiment_controls(Ui& ui, Experiment& experiment, Folds folds, std::span<const std::string> revealed);
+/// Draws the control for the field of one path.
+ControlsState experiment_control(Ui& ui, Experiment& experiment, std::string_view path);
 
 /// Returns whether a figure has options to show controls for.
 bool has_controls(const Figure& figure);

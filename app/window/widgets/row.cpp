@@ -75,19 +75,23 @@ void draw_refusal(Ui& ui, const Rect& anchor) {
 
 }  // namespace
 
-Row::Row(Ui& ui, const Control& control) : ui_(ui), control_(control) {
+Row::Row(Ui& ui, const Control& control, Label place) : ui_(ui), control_(control) {
     ImGui::PushID(control.id.data(), control.id.data() + control.id.size());
     ImGui::BeginDisabled(!control.enabled);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, height = std::round(ui.px(row_height));
-    const float label_width = std::min(std::round(ui.px(ui.label_width)), std::max(1.0f, 0.42f * width));
-    const Rect label = rect_of(at, {at.x + label_width, at.y + height});
-    rect_ = rect_of({at.x + label_width, at.y}, {std::max(at.x + width, at.x + label_width + 1), at.y + height});
+    const bool is_above = place == Label::above;
+    const float beside = std::min(std::round(ui.px(ui.label_width)), std::max(1.0f, 0.42f * width)),
+                label_width = is_above ? std::max(1.0f, width) : beside,
+                label_height = is_above ? std::round(ui.px(label_line)) : height;
+    const Rect label = rect_of(at, {at.x + label_width, at.y + label_height});
+    const ImVec2 corner = is_above ? ImVec2{at.x, at.y + label_height} : ImVec2{at.x + label_width, at.y};
+    rect_ = rect_of(corner, {std::max(at.x + width, corner.x + 1), corner.y + height});
 
-    compat::invisible_button("label", {label_width, height});
+    compat::invisible_button("label", {label_width, label_height});
     hovered_ = ImGui::IsItemHovered();
     label_double_clicked_ = hovered_ && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
-    ImGui::SameLine(0, 0);
+    if (!is_above) ImGui::SameLine(0, 0);
     const Theme& theme = *ui.theme;
     const Color color = !control.enabled ? theme.text_faint : hovered_ ? theme.text : theme.text_dim;
     text_in(ui, label, fitted(ui, control.label, label.width / ui.scale - label_gap), color, Align::start);

@@ -13,13 +13,15 @@
 
 namespace ropewalk {
 
-constexpr double row_height = 23, text_size = 12, paragraph_line = 18, control_rounding = 4,
-                 label_gap = 8;  // logical pixels
+constexpr double row_height = 23, text_size = 12, paragraph_line = 18, control_rounding = 4, label_gap = 8,
+                 label_line = 18;  // of a label above its control; logical pixels
 
 /// A labelled row while its widget is drawn. It ends with its scope.
 class Row {
   public:
-    Row(Ui& ui, const Control& control);
+    enum class Label { beside, above };
+
+    Row(Ui& ui, const Control& control, Label place = Label::beside);
     ~Row();
     Row(const Row&) = delete;
     Row& operator=(const Row&) = delete;
@@ -58,8 +60,8 @@ TextEdit edit_text(Ui& ui, std::string_view id, const Rect& rect, const std::str
 /// Returns false if it is not open.
 bool open_list(Ui& ui, const Control& control, const char* popup, const Rect& below, std::span<const Entry> entries,
                int& chosen);
-/// Draws an arrow head pointing down, the sign of a list.
-void draw_chevron(const Ui& ui, Point at, Color color);
+/// Draws an arrow head pointing down, the sign of a list, or to the right, the sign of what is folded.
+void draw_chevron(const Ui& ui, Point at, Color color, bool points_right = false);
 
 /// Returns the text, cut with an ellipsis to `width` logical pixels.
 std::string fitted(const Ui& ui, std::string_view utf8, double width, double size = text_size);

@@ -10,7 +10,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr double value_width = 100, value_gap = 6, value_padding = 4, handle_width = 2, grab_distance = 6,
+constexpr double value_width = 100, value_gap = 6, value_padding = 4, handle_radius = 6, grab_distance = 8,
                  snap_distance = 4;  // logical pixels
 
 /// The relation between values and pixels on a track.
@@ -40,8 +40,14 @@ class TrackScale {
         return std::clamp(value, spec_.min, spec_.max);
     }
 
-    /// Returns the value after this many presses of an arrow key.
-    double stepped(double value, double steps) const {
+    /// Returns the value after an arrow key in a direction. With Shift it goes ten steps, or to the next power of two
+    /// where whole numbers have a logarithmic track.
+    double stepped(double value, int direction, bool has_shift) const {
+        const double steps = direction * (has_shift ? 10 : 1);
+        if (spec_.integer && spec_.logarithmic && has_shift && value > 0) {
+            const double power = std::log2(value);
+            return valid(std::exp2(direction > 0 ? std::floor(power) + 1 : std::ceil(power) - 1));
+        }
         if (!spec_.integer) {
             double next = value;
             for (double by = quantum(value); (next - value) * steps <= 0 && by < spec_.max - spec_.min; by *= 2)
@@ -102,26 +108,27 @@ void draw_number(const Ui& ui, const SliderSpec& spec, double value, const Rect&
 void draw_track(const Ui& ui, const SliderSpec& spec, const TrackScale& scale, const Rect& track, double value,
                 bool hovered, bool held) {
     const Theme& theme = *ui.theme;
-    const double line = std::max(1.0, std::round(ui.scale)), handle = std::max(2.0f, std::round(ui.px(handle_width)));
-    fill(ui, track, held ? theme.control_active : hovered ? theme.control_hovered : theme.control);
+    const double line = std::max(1.0, std::round(ui.scale)), thickness = std::max(2.0f, std::round(ui.px(4))),
+                 middle = std::round(track.centre().y);
+    const auto bar = [&](double from, double to, Color color) {
+        fill(ui, {from, middle - std::floor(thickness / 2), to - from, thickness}, color, 2);
+    };
+    bar(track.x, track.right(), held || hovered ? theme.control_active : theme.control);
     // Signed ranges are filled from zero.
     const double zero = !spec.logarithmic && spec.min < 0 && spec.max > 0 ? scale.pixel(0) : track.x;
     const double at = std::round(scale.pixel(value));
-    const Rect filled{std::min(zero, at), track.y, std::abs(at - zero), track.height};
-    if (filled.width >= 1) {
-        const ImDrawFlags left = filled.x <= track.x ? ImDrawFlags_RoundCornersLeft : 0;
-        const ImDrawFlags right = filled.right() >= track.right() ? ImDrawFlags_RoundCornersRight : 0;
-        fill(ui, filled, theme.control_fill, control_rounding,
-             left | right ? left | right : ImDrawFlags_RoundCornersNone);
-    }
+    const Color color = spec.control.enabled ? theme.accent : theme.text_faint;
+    bar(std::min(zero, at), std::max(zero, at), color);
     for (const double mark : spec.marks)
         if (mark >= spec.min && mark <= spec.max)
             fill(ui,
-                 {std::round(scale.pixel(mark) - line / 2), track.bottom() - std::round(ui.px(5)), line,
-                  std::round(ui.px(5))},
+                 {std::round(scale.pixel(mark) - line / 2), middle + std::round(ui.px(6)), line, std::round(ui.px(3))},
                  theme.text_faint, 0);
-    const double handle_x = std::clamp(std::round(at - handle / 2), track.x, track.right() - handle);
-    fill(ui, {handle_x, track.y, handle, track.height}, spec.control.enabled ? theme.accent : theme.text_faint, 1);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ImVec2 centre = compat::vector({at, middle});
+    const double radius = held || hovered ? handle_radius + 1 : handle_radius;
+    list.AddCircleFilled(centre, ui.px(radius), compat::color(color));
+    list.AddCircleFilled(centre, ui.px(radius - 3), compat::color(theme.panel));
 }
 
 /// Follows the mouse from a press on the track or the handle. Returns whether it is held.
@@ -166,10 +173,11 @@ void type_number(Ui& ui, const SliderSpec& spec, const Rect& rect, bool starts, 
 
 WidgetState slider(Ui& ui, const SliderSpec& spec, double& value) {
     WidgetState state;
-    Row row(ui, spec.control);
+    Row row(ui, spec.control, ui.labels_above ? Row::Label::above : Row::Label::beside);
     const double beside = number_width(ui, row.rect());
-    const Rect track{row.rect().x, row.rect().y, row.rect().width - beside, row.rect().height};
-    const Rect number{track.right() + ui.px(value_gap), track.y, beside - ui.px(value_gap), track.height};
+    const double end = ui.px(handle_radius + 1);  // room for the handle at either end
+    const Rect track{row.rect().x + end, row.rect().y, row.rect().width - beside - 2 * end, row.rect().height};
+    const Rect number{track.right() + end + ui.px(value_gap), track.y, beside - ui.px(value_gap), track.height};
     const TrackScale scale(spec, track);
     const double before = value;
 
@@ -188,8 +196,7 @@ WidgetState slider(Ui& ui, const SliderSpec& spec, double& value) {
     }
     if (row.takes_keys() && !ImGui::IsAnyItemActive()) {
         for (const auto& [key, direction] : {std::pair{Key::left, -1}, {Key::right, 1}, {Key::down, -1}, {Key::up, 1}})
-            if (const auto press = ui.take_key(key))
-                value = scale.stepped(value, direction * (press->modifiers.shift ? 10 : 1));
+            if (const auto press = ui.take_key(key)) value = scale.stepped(value, direction, press->modifiers.shift);
         starts_typing = starts_typing || ui.take_shortcut(Key::enter, {});
     }
 

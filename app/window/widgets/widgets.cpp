@@ -129,6 +129,46 @@ void section(Ui& ui, std::string_view title) {
     ImGui::Dummy({width, static_cast<float>(rect.height) + ui.px(2)});
 }
 
+bool folding_section(Ui& ui, std::string_view title, std::string_view hint, bool is_open) {
+    const Theme& theme = *ui.theme;
+    const bool first = ImGui::GetCursorPosY() <= ImGui::GetStyle().WindowPadding.y + 1;
+    const std::string id = fmt::format("group.{}", title);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = std::max(1.0f, ImGui::GetContentRegionAvail().x), line = std::max(1.0f, std::round(ui.px(1))),
+                above = first ? 0 : std::round(ui.px(6));
+    if (!first) fill(ui, rect_of({at.x, at.y + above}, {at.x + width, at.y + above + line}), theme.panel_border, 0);
+    const Rect rect = rect_of({at.x, at.y + above + line}, {at.x + width, at.y + above + line + std::round(ui.px(28))});
+    ImGui::SetCursorScreenPos(compat::vector({rect.x, rect.y}));
+    bool is_pressed = compat::invisible_button(id.c_str(), compat::vector({rect.width, rect.height}));
+    const bool is_hovered = ImGui::IsItemHovered();
+    if (is_hovered) ui.point_at(id);
+    if (is_pressed) ui.interaction.focused = id;
+    if (ui.gives_keys_to(id) && !ImGui::IsAnyItemActive())
+        is_pressed = is_pressed || ui.take_shortcut(Key::enter, {}) || ui.take_shortcut(Key::space, {});
+    if (ui.interaction.comes_into_sight == id) {
+        ui.interaction.comes_into_sight.clear();
+        if (!middle_is_in_sight(rect)) ImGui::SetScrollHereY();
+    }
+    if (is_pressed) is_open = !is_open;
+    if (is_hovered) fill(ui, rect, theme.control_hovered);
+    if (ui.interaction.focused == id) focus_ring(ui, rect);
+    draw_chevron(ui, {rect.x + ui.px(7), rect.centre().y}, theme.text_dim, !is_open);
+    const double size = theme.title_size, left = rect.x + ui.px(18);
+    ui.fonts.draw(*ImGui::GetWindowDrawList(), {left, rect.centre().y}, title,
+                  {.size = size, .color = theme.text, .weight = Weight::semibold, .down = Align::middle});
+    const double taken = left - rect.x + ui.px(measure_text(std::string(title), size, Weight::semibold).width + 12);
+    if (!is_open)
+        text_in(ui, {rect.x, rect.y, rect.width - ui.px(4), rect.height},
+                fitted(ui, hint, (rect.width - taken) / ui.scale - 4), theme.text_faint, Align::end);
+    ui.registry.add({.id = id,
+                     .label = std::string(title),
+                     .rect = rect,
+                     .value = is_open ? "open" : "folded",
+                     .visible = middle_is_in_sight(rect),
+                     .takes_focus = true});
+    return is_open;
+}
+
 void note(Ui& ui, std::string_view text) {
     draw_paragraphs(ui, text, ui.theme->text_dim);
 }

@@ -1,5 +1,6 @@
 // app/window/widgets: the controls, and the Ui that they share. Each is in a row: a dim label at the left, the control
-// over the rest of the width. All are registered, so that the robot, lessons and tests find them by id or label.
+// over the rest of the width; a slider's label may be above it. All are registered, so that the robot, lessons and
+// tests find them by id or label.
 #pragma once
 
 #include <optional>
@@ -49,9 +50,10 @@ struct SliderSpec {
     std::string_view name = {};
 };
 
-/// Draws a track with its value to the right. Drag or click the track; click the value, Ctrl+click the track or press
-/// Enter to type; double-click the label to reset; arrow keys step while it is focused or under the pointer (Shift: ten
-/// steps). Dragged values are rounded to the precision of a pixel.
+/// Draws a track with its value to the right, below its label if `ui.labels_above`. Drag or click the track; click the
+/// value, Ctrl+click the track or press Enter to type; double-click the label to reset; arrow keys step while it is
+/// focused or under the pointer (Shift: ten steps, or the next power of two on a logarithmic track of whole numbers).
+/// Dragged values are rounded to the precision of a pixel.
 WidgetState slider(Ui& ui, const SliderSpec& spec, double& value);
 
 struct Entry {
@@ -73,6 +75,9 @@ WidgetState text_input(Ui& ui, const Control& control, std::string& text, std::s
 
 /// Draws a heading with a line below it, and space above unless it is the first in its window.
 void section(Ui& ui, std::string_view title);
+/// Draws a heading that a click, Space or Enter folds or unfolds. A folded one shows `hint` beside its title. Returns
+/// whether what belongs to it is to be drawn.
+bool folding_section(Ui& ui, std::string_view title, std::string_view hint, bool is_open);
 /// Draws dim text, wrapped to the width.
 void note(Ui& ui, std::string_view text);
 /// Draws an error text, likewise.

@@ -303,24 +303,38 @@ TEST_F(Behaviour, EveryLabelFits) {
     for_each_alternative<Figure>(expect_room);
 }
 
-TEST_F(Behaviour, TracksUseTheSpaceThatLabelsDoNotNeed) {
-    const auto place = [&](const char* id) { return gui_.ui().registry.find(id)->rect; };
-    const auto column = [&](const char* encoding) {
-        session_.document.edit(changed(experiment(), encoding), Gesture::complete);
-        robot_.settle();
-        for (const RegisteredWidget& widget : gui_.ui().registry.all()) {
-            const bool is_row = widget.id.starts_with("encoding.") && widget.id.find('/') == std::string::npos;
-            EXPECT_TRUE(!is_row || widget.rect.x == place("seq_len").x)
-                << widget.id << " is not aligned with the others";
-        }
-        return place("seq_len").x;
-    };
-    resize({1100, 700});
-    const double short_labels = column("encoding=rope"), long_labels = column("encoding=self_extend");
-    EXPECT_GT(long_labels, short_labels + 5);
-    for (const char* encoding : {"encoding=yarn", "encoding=longrope", "encoding=llama3", "encoding=p_rope"})
-        EXPECT_EQ(column(encoding), short_labels) << encoding;
-    EXPECT_GT(place("seq_len").right() - short_labels, 190) << "including 100 for the value";
+TEST_F(Behaviour, CommandsForThePointedPanelOutliveIt) {
+    const int panels = session_.document.view.panels();
+    robot_.key("Ctrl+D");
+    robot_.settle();
+    ASSERT_EQ(session_.document.view.panels(), panels + 1);
+    for (int panel = 0; panel <= panels; ++panel) robot_.hover("panel" + std::to_string(panel) + ".plot");
+    robot_.hover("seq_len");
+    robot_.key("Ctrl+Z");
+    ASSERT_EQ(session_.document.view.panels(), panels);
+    for (const char* keys : {"Ctrl+K", "Esc", "P", "Ctrl+M"}) robot_.key(keys);
+    EXPECT_EQ(session_.document.view.maximised(), 0) << "the first panel is meant once the pointed one is closed";
+}
+
+TEST_F(Behaviour, GroupsOfControlsFold) {
+    session_.preferences.folded = Preferences{}.folded;
+    robot_.settle();
+    EXPECT_EQ(find("temperature"), nullptr);
+    ASSERT_NE(find("group.Softmax"), nullptr);
+    EXPECT_EQ(find("group.Softmax")->value, "folded");
+    robot_.click("group.Softmax");
+    ASSERT_NE(find("temperature"), nullptr);
+    EXPECT_GT(find("temperature")->rect.width, 250) << "the slider is below its label";
+    EXPECT_EQ(session_.preferences.folded, "Display, More");
+    robot_.hover("group.Softmax");
+    robot_.key("Space");
+    EXPECT_EQ(find("temperature"), nullptr);
+    EXPECT_EQ(session_.preferences.folded, "Display, More, Softmax");
+    for (const char* advanced : {"positions.start", "positions.stride", "encoding.exponent", "pairing"})
+        EXPECT_EQ(find(advanced), nullptr) << advanced;
+    robot_.click("group.More");
+    for (const char* advanced : {"positions.start", "positions.stride", "encoding.exponent", "pairing"})
+        EXPECT_NE(find(advanced), nullptr) << advanced;
 }
 
 TEST_F(Behaviour, CommandsHaveTheirOwnIdsAndKeys) {

@@ -47,6 +47,8 @@ class DrawingTest : public MainWindowTest {
 };
 
 TEST_F(DrawingTest, BrowsingAListIsNotAStepAndKeepsTheRedoHistory) {
+    session_.preferences.folded = "Queries & keys, More";
+    robot_.settle();
     robot_.click("attention.against/Difference");
     robot_.drag("temperature", 0.3, 0.6);
     robot_.key("Ctrl+Z");

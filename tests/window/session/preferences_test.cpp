@@ -13,7 +13,7 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr Preferences light_and_large{.theme = ThemeChoice::light, .text_size = 1.2};
+const Preferences light_and_large{.theme = ThemeChoice::light, .text_size = 1.2};
 
 /// Uses both preferences one after the other, in a separate run.
 void run_with(const TemporaryFolder& folder, const Preferences& first, const Preferences& then) {
@@ -97,6 +97,7 @@ TEST(Preferences, AreSavedWhereTheXdgRulesSay) {
 }
 
 TEST_F(MainWindowTest, ThemeAndTextSizeArePreferences) {
+    session_.preferences.folded = Preferences{}.folded;
     robot_.key("Ctrl+T");
     for (int i = 0; i < 2; ++i) robot_.key("Ctrl+=");
     EXPECT_EQ(session_.preferences, light_and_large);

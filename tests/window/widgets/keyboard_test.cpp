@@ -19,6 +19,8 @@ TEST_F(Keyboard, TabMovesThroughTheControls) {
     const auto focused = [&] { return gui_.ui().interaction.focused; };
     robot_.hover("panel0.plot");
     robot_.key("Tab");
+    EXPECT_EQ(focused(), "group.Sequence");
+    robot_.key("Tab");
     EXPECT_EQ(focused(), "seq_len");
     const int before = experiment().seq_len;
     robot_.key("Right");
@@ -53,7 +55,7 @@ TEST_F(Keyboard, TabMovesThroughACardOnly) {
         EXPECT_EQ(focused(), id);
     };
     robot_.key("Tab");
-    EXPECT_EQ(focused(), "seq_len");
+    EXPECT_EQ(focused(), "group.Sequence");
     robot_.key("Ctrl+E");
     robot_.key("Tab");
     EXPECT_EQ(focused(), "page.format");
@@ -78,7 +80,7 @@ TEST_F(Keyboard, TabMovesThroughACardOnly) {
     EXPECT_NE(find("file.name"), nullptr) << "Enter exports: it asks where to";
     robot_.key("Esc");
     robot_.key("Tab");
-    EXPECT_EQ(focused(), "seq_len") << "in the window again";
+    EXPECT_EQ(focused(), "group.Sequence") << "in the window again";
 
     robot_.click("panel1.menu");
     robot_.key("Tab");
