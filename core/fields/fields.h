@@ -72,14 +72,9 @@ struct Field {
     const char* source = "";  // paper and equation, if not those of the struct
 };
 
-template <class T>
-struct IsIndirect : std::false_type {};
-template <class T>
-struct IsIndirect<Indirect<T>> : std::true_type {};
-
 /// One of several structs, each of which carries `id`, `title`, `summary` and `source`.
 template <class T>
-concept Choice = IsIndirect<std::remove_const_t<T>>::value;
+concept Choice = std::is_same_v<std::remove_const_t<T>, Indirect<typename T::value_type>>;
 
 /// A struct with fields.
 template <class T>
@@ -90,7 +85,7 @@ concept Group = requires(T& value) {
 /// How to list the fields of a value of one struct type, and a value with every default.
 struct GroupType {
     std::vector<FieldRef> (*list)(void* value);
-    const void* (*defaults)();
+    const void* defaults;
 };
 template <Group S>
 const GroupType& group_type();
@@ -143,7 +138,7 @@ class GroupRef : public ConstGroupRef {
 };
 
 inline ConstGroupRef defaults_of(const GroupType& type) {
-    return {type.defaults(), type};
+    return {type.defaults, type};
 }
 
 /// A read-only reference to any choice.
@@ -182,21 +177,25 @@ struct FieldRef {
     FieldValue value;
 };
 
+/// Calls f(value) with a leaf itself, an EnumRef, a GroupRef or a ChoiceRef.
+template <class F>
+void visit_value(FieldValue& value, F&& f) {
+    const auto leaf_or_ref = [&](auto& at) {
+        if constexpr (std::is_pointer_v<std::remove_reference_t<decltype(at)>>)
+            f(*at);
+        else
+            f(at);
+    };
+    std::visit(leaf_or_ref, value);
+}
+
 inline std::vector<FieldRef> ConstGroupRef::list() const {
     return type_->list(value_);
 }
 
 template <class F>
 void GroupRef::for_each(F&& f) const {
-    for (FieldRef& entry : list())
-        std::visit(
-            [&](auto& value) {
-                if constexpr (std::is_pointer_v<std::remove_reference_t<decltype(value)>>)
-                    f(entry.field, *value);
-                else
-                    f(entry.field, value);
-            },
-            entry.value);
+    for (FieldRef& entry : list()) visit_value(entry.value, [&](auto& value) { f(entry.field, value); });
 }
 
 template <class F>
@@ -327,25 +326,22 @@ std::uint64_t hash_fields(const ConstGroupRef& s);
 
 template <Group S>
 const GroupType& group_type() {
-    static const GroupType type{.list =
-                                    [](void* value) {
-                                        std::vector<FieldRef> list;
-                                        S::fields(*static_cast<S*>(value), [&]<class T>(const Field& field, T& member) {
-                                            if constexpr (NamedEnum<T>)
-                                                list.push_back({field, EnumRef(member)});
-                                            else if constexpr (Group<T>)
-                                                list.push_back({field, GroupRef(member)});
-                                            else if constexpr (Choice<T>)
-                                                list.push_back({field, ChoiceRef(member)});
-                                            else
-                                                list.push_back({field, &member});
-                                        });
-                                        return list;
-                                    },
-                                .defaults = []() -> const void* {
-                                    static const S value{};
-                                    return &value;
-                                }};
+    static const S defaults{};
+    const auto list_fields = [](void* value) {
+        std::vector<FieldRef> list;
+        S::fields(*static_cast<S*>(value), [&]<class T>(const Field& field, T& member) {
+            if constexpr (NamedEnum<T>)
+                list.push_back({field, EnumRef(member)});
+            else if constexpr (Group<T>)
+                list.push_back({field, GroupRef(member)});
+            else if constexpr (Choice<T>)
+                list.push_back({field, ChoiceRef(member)});
+            else
+                list.push_back({field, &member});
+        });
+        return list;
+    };
+    static const GroupType type{.list = list_fields, .defaults = &defaults};
     return type;
 }
 

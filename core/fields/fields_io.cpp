@@ -191,14 +191,7 @@ void from_json(const JsonValue& json, const Field& field, FieldValue value, cons
             check(to);
         }
     };
-    std::visit(
-        [&](auto& at) {
-            if constexpr (std::is_pointer_v<std::remove_reference_t<decltype(at)>>)
-                read_field(*at);
-            else
-                read_field(at);
-        },
-        value);
+    visit_value(value, read_field);
 }
 
 nlohmann::json to_json(const ConstGroupRef& s) {
