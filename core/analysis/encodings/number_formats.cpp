@@ -1,5 +1,6 @@
 #include "core/analysis/encodings/number_formats.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -128,18 +129,18 @@ double rounded(double value, NumberFormat format) {
     return std::abs(nearest) > range.max ? std::copysign(infinity, value) : nearest;
 }
 
-FormatEffect format_effect(const Problem& problem, const StepFormats& formats, int query, int cells,
-                           const Cancel& cancel) {
+FormatEffect NumberFormatQuestion::answer(const AnalysisContext& context) const {
     FormatEffect effect;
+    const Problem& problem = context.problem;
     const LoweredEncoding& lowered = problem.lowered;
     if (!lowered.rotates()) {
         effect.complaint = "This encoding adds waves to queries and keys, so there is no rotation to round.";
         return effect;
     }
-    const Viewport tokens{.columns = {0, problem.seq_len}, .cells_across = cells};
+    const Viewport tokens{.columns = {0, problem.seq_len}, .cells_across = std::min(cells, problem.seq_len)};
     std::unordered_set<double> distinct;
-    for (int cell = 0; cell < cells; ++cell) {
-        cancel.check();
+    for (int cell = 0; cell < tokens.cells_across; ++cell) {
+        context.cancel.check();
         double angle_error = 0, cosine_error = 0;
         const Interval own = tokens.cell_columns(cell);
         for (int token = own.begin; token < own.end; ++token) {
@@ -157,7 +158,7 @@ FormatEffect format_effect(const Problem& problem, const StepFormats& formats, i
         effect.max_cosine_error = std::max(effect.max_cosine_error, cosine_error);
     }
     effect.distinct_positions = static_cast<int>(distinct.size());
-    fill_scores(problem, formats, query, cancel, effect);
+    fill_scores(problem, formats, context.cursor.query, context.cancel, effect);
     return effect;
 }
 
