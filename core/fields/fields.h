@@ -10,6 +10,8 @@
 // once.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <array>
 #include <concepts>
 #include <cstdint>
@@ -297,14 +299,14 @@ std::optional<std::string> check_fields(const ConstGroupRef& s);
 
 /// Returns the value of a leaf or a choice as text, as in JSON or after `--set path=`.
 std::string text_of(double value);
-std::string text_of(std::int64_t value);
-std::string text_of(int value);
-std::string text_of(bool value);
 std::string text_of(const std::vector<double>& values);
-std::string text_of(const std::string& text);
 std::string text_of(const ArrayFile& file);
 std::string text_of(const EnumRef& value);
 std::string text_of(const ConstChoiceRef& choice);
+template <class T>
+requires(std::is_integral_v<T> || std::is_same_v<T, std::string>) std::string text_of(const T& value) {
+    return fmt::format("{}", value);
+}
 
 /// Sets a leaf or a choice from text. Returns what was expected, such as "a number", if the text cannot be parsed.
 /// Ranges are not checked.
