@@ -19,15 +19,10 @@ struct Range {
     double max;
 };
 
-Range range_of(NumberFormat format) {
-    switch (format) {
-        case NumberFormat::fp16: return {.digits = 11, .min_exponent = -14, .max = 65504};
-        case NumberFormat::bf16: return {.digits = 8, .min_exponent = -126, .max = 0x1.FEp127};
-        case NumberFormat::fp32: return {.digits = 24, .min_exponent = -126, .max = 0x1.FFFFFEp127};
-        case NumberFormat::fp64: break;
-    }
-    return {.digits = 53, .min_exponent = -1022, .max = std::numeric_limits<double>::max()};
-}
+constexpr Range ranges[] = {{.digits = 53, .min_exponent = -1022, .max = std::numeric_limits<double>::max()},
+                            {.digits = 24, .min_exponent = -126, .max = 0x1.FFFFFEp127},
+                            {.digits = 8, .min_exponent = -126, .max = 0x1.FEp127},
+                            {.digits = 11, .min_exponent = -14, .max = 65504}};  // in the order of NumberFormat
 
 /// The stored cosine and sine of one pair at one token, and their errors per unit of attention scaling.
 struct TableEntry {
@@ -113,7 +108,7 @@ void fill_scores(const Problem& problem, const StepFormats& formats, int query, 
 
 double rounded(double value, NumberFormat format) {
     if (format == NumberFormat::fp64 || value == 0 || !std::isfinite(value)) return value;
-    const Range range = range_of(format);
+    const Range& range = ranges[static_cast<std::size_t>(format)];
     double nearest = 0;
     if (std::abs(value) < std::ldexp(1.0, range.min_exponent)) {
         const double quantum = std::ldexp(1.0, range.min_exponent - range.digits + 1);
