@@ -89,16 +89,16 @@ void fill_scores(const Problem& problem, const StepFormats& formats, int query, 
                  FormatEffect& effect) {
     const LoweredEncoding& lowered = problem.lowered;
     const double scaling = lowered.attention_scaling;
-    const Regime& far_maps = lowered.far ? lowered.far->maps : lowered.near;
     const RotatedRow near_q = rotated_row(problem.inputs.q, query, problem, lowered.near.query, formats),
-                     far_q = rotated_row(problem.inputs.q, query, problem, far_maps.query, formats);
+                     far_q = lowered.far
+                                 ? rotated_row(problem.inputs.q, query, problem, lowered.far->maps.query, formats)
+                                 : RotatedRow{};
     for (int key = 0; key < problem.visible_keys(query); ++key) {
         if (key % 1024 == 0) cancel.check();
         const std::int64_t distance = problem.position(query) - problem.position(key);
-        const bool is_far = lowered.far && distance >= lowered.far->window;
-        const RotatedRow& q = is_far ? far_q : near_q;
-        const RotatedRow k =
-            rotated_row(problem.inputs.k, key, problem, is_far ? far_maps.key : lowered.near.key, formats);
+        const Regime& maps = lowered.maps_at(distance);
+        const RotatedRow& q = &maps == &lowered.near ? near_q : far_q;
+        const RotatedRow k = rotated_row(problem.inputs.k, key, problem, maps.key, formats);
         effect.exact_scores.push_back(scaling * scaling * score(lowered, q.exact, k.exact, distance));
         effect.scores.push_back(rounded(score(lowered, q.stored, k.stored, distance), formats.products));
     }
