@@ -20,6 +20,7 @@ class Error : public std::runtime_error {
     ExitCode code_;
 };
 
+/// The errors of one exit status.
 template <ExitCode exit_code>
 struct ErrorOf : Error {
     explicit ErrorOf(const std::string& sentence) : Error(exit_code, sentence) {}

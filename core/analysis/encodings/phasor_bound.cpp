@@ -77,14 +77,16 @@ void replace_sums(const Problem& problem, std::span<const Complex> amplitudes, s
 std::vector<Sums> sums_by_distance(const Problem& problem, std::span<const Complex> amplitudes,
                                    std::span<const double> weights, int count, const Cancel& cancel) {
     const LoweredEncoding& lowered = problem.lowered;
-    std::vector<Sums> sums(static_cast<std::size_t>(lowered.positions ? count : 0));
-    if (!lowered.positions)
-        sums =
-            partial_sums(angles(lowered, lowered.near, problem.positions.stride), count, amplitudes, weights, cancel);
-    if (lowered.positions || lowered.far) {
-        const std::int64_t first = lowered.positions ? 0 : std::min<std::int64_t>(problem.first_far(), count);
-        replace_sums(problem, amplitudes, weights, static_cast<int>(first), sums, cancel);
+    if (lowered.positions) {
+        std::vector<Sums> sums(static_cast<std::size_t>(count));
+        replace_sums(problem, amplitudes, weights, 0, sums, cancel);
+        return sums;
     }
+    const PhasorRun run = angles(lowered, lowered.near, problem.positions.stride);
+    std::vector<Sums> sums = partial_sums(run, count, amplitudes, weights, cancel);
+    if (lowered.far)
+        replace_sums(problem, amplitudes, weights, static_cast<int>(std::min<std::int64_t>(problem.first_far(), count)),
+                     sums, cancel);
     return sums;
 }
 
