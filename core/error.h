@@ -20,26 +20,16 @@ class Error : public std::runtime_error {
     ExitCode code_;
 };
 
-/// A command line that cannot be understood: an unknown name or path.
-struct UsageError : Error {
-    explicit UsageError(const std::string& sentence) : Error(ExitCode::usage, sentence) {}
+/// The errors of one exit status.
+template <ExitCode exit_code>
+struct ErrorOf : Error {
+    explicit ErrorOf(const std::string& sentence) : Error(exit_code, sentence) {}
 };
-/// A value or a file's content that is malformed, unsupported or out of range.
-struct InputError : Error {
-    explicit InputError(const std::string& sentence) : Error(ExitCode::input, sentence) {}
-};
-/// A file that could not be read or written.
-struct IoError : Error {
-    explicit IoError(const std::string& sentence) : Error(ExitCode::io, sentence) {}
-};
-/// No display, or no usable OpenGL.
-struct DisplayError : Error {
-    explicit DisplayError(const std::string& sentence) : Error(ExitCode::display, sentence) {}
-};
-/// A request beyond a stated limit.
-struct LimitError : Error {
-    explicit LimitError(const std::string& sentence) : Error(ExitCode::limit, sentence) {}
-};
+using UsageError = ErrorOf<ExitCode::usage>;      // a command line that cannot be understood: an unknown name or path
+using InputError = ErrorOf<ExitCode::input>;      // a value or a file's content: malformed, unsupported, out of range
+using IoError = ErrorOf<ExitCode::io>;            // a file that could not be read or written
+using DisplayError = ErrorOf<ExitCode::display>;  // no display, or no usable OpenGL
+using LimitError = ErrorOf<ExitCode::limit>;      // a request beyond a stated limit
 
 /// Thrown when the result is no longer wanted. Not an error: only `Worker` and callers that pass a `Cancel` see it.
 struct Cancelled {};

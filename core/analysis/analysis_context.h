@@ -16,8 +16,14 @@ struct Cursor {
 
     int distance() const { return query - key; }
     /// Returns the cursor at `distance` [tokens]: moves the key, and the query only if necessary.
-    Cursor at_distance(int distance, int seq_len) const;
-    Cursor clamped(const Experiment& experiment) const;
+    Cursor at_distance(int distance, int seq_len) const {
+        const int moved = std::clamp(std::max(query, distance), 0, seq_len - 1);
+        return {moved, std::clamp(moved - distance, 0, seq_len - 1), pair};
+    }
+    Cursor clamped(const Experiment& experiment) const {
+        return {std::clamp(query, 0, experiment.seq_len - 1), std::clamp(key, 0, experiment.seq_len - 1),
+                std::clamp(pair, 0, experiment.head_dim / 2 - 1)};
+    }
     bool operator==(const Cursor&) const = default;
 };
 

@@ -17,7 +17,14 @@ enum class MatrixEntries { logits, weights };
 class WholeMatrix {
   public:
     /// Allocates the memory. Throws std::bad_alloc.
-    void resize(int seq_len);
+    void resize(int seq_len) {
+        if (seq_len == seq_len_) return;
+        above_diagonal.reset();
+        entries_.reset();
+        seq_len_ = 0;
+        entries_ = large_array<float>(static_cast<std::size_t>(seq_len) * static_cast<std::size_t>(seq_len));
+        seq_len_ = seq_len;
+    }
 
     int seq_len() const { return seq_len_; }
     std::span<float> row(int query) { return {entries_.get() + offset(query), static_cast<std::size_t>(seq_len_)}; }

@@ -13,8 +13,7 @@ struct Ones : ConstructionDefaults {
 
     bool operator==(const Ones&) const = default;
 
-    template <class S, class F>
-    static void fields(S&, F&&) {}
+    static void fields(auto&, auto&&) {}
 
     HeadInputs build(const Shape& shape) const {
         const double entry = 1 / std::sqrt(static_cast<double>(shape.head_dim));

@@ -52,8 +52,8 @@ class CpuBackend : public Backend {
             const bool by_group = !problem.depends_on_distance_only() && cpu::is_by_group(problem, viewport);
             if (!by_group && !problem.depends_on_distance_only())
                 return cpu::attend_generally(problem, viewport, general_, cancel);
-            general_.floats.reset();
-            general_.doubles.reset();
+            general_.release<float>();
+            general_.release<double>();
             return by_group ? cpu::attend_by_group(problem, viewport, workspace_, cancel)
                             : cpu::attend_by_distance(problem, viewport, toeplitz_, cancel);
         });

@@ -80,7 +80,6 @@ struct Clex : EncodingDefaults {
                                : fmt::format("t' = {}, closed form: NTK-aware by {}", t, 2 * t - 1);
     }
 
-    /// Extends a training length of `trained` tokens s times.
     bool extend(double s, int trained) {
         original_length = trained, max_factor = std::max(max_factor, static_cast<int>(std::ceil(s)));
         return true;

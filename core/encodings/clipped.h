@@ -21,12 +21,10 @@ struct Clipped : EncodingDefaults {
     bool operator==(const Clipped&) const = default;
 
     static void fields(auto& s, auto&& f) {
-        static constexpr Field training_length = [] {
-            Field field = original_length_field;
-            field.min = 0, field.slider_min = 0, field.min_means = "by p", field.logarithmic = false;
-            field.help = "Pairs with a wavelength above L are tapered. 0: Fraction p decides.";
-            return field;
-        }();
+        Field training_length = original_length_field;
+        training_length.min = training_length.slider_min = 0;
+        training_length.min_means = "by p", training_length.logarithmic = false;
+        training_length.help = "Pairs with a wavelength above L are tapered. 0: Fraction p decides.";
         f(base_field, s.base);
         f(Field{.name = "p",
                 .label = "Fraction p",

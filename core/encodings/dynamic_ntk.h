@@ -23,13 +23,10 @@ struct DynamicNtk : EncodingDefaults {
     bool operator==(const DynamicNtk&) const = default;
 
     static void fields(auto& s, auto&& f) {
-        static constexpr Field factor_f = [] {
-            Field field = factor_field;
-            field.label = "Factor f";
-            field.meaning = Meaning::none;  // not how far the context is extended
-            field.help = "1 scales by N/L as in the paper; larger factors scale by f·N/L − (f − 1).";
-            return field;
-        }();
+        Field factor_f = factor_field;
+        factor_f.label = "Factor f";
+        factor_f.meaning = Meaning::none;  // not how far the context is extended
+        factor_f.help = "1 scales by N/L as in the paper; larger factors scale by f·N/L − (f − 1).";
         f(base_field, s.base);
         f(factor_f, s.factor);
         f(original_length_field, s.original_length);

@@ -21,7 +21,6 @@ struct Linear : EncodingDefaults {
         f(factor_field, s.factor);
     }
 
-    /// Extends the training length s times.
     bool extend(double s, int /*trained*/) {
         factor = s;
         return true;

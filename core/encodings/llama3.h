@@ -36,7 +36,6 @@ struct Llama3 : EncodingDefaults {
                            text_of(high_freq_factor), text_of(low_freq_factor));
     }
 
-    /// Extends a training length of `trained` tokens s times.
     bool extend(double s, int trained) {
         factor = s, original_length = trained;
         return true;

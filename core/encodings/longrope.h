@@ -22,13 +22,10 @@ struct LongRope : EncodingDefaults {
     bool operator==(const LongRope&) const = default;
 
     static void fields(auto& s, auto&& f) {
-        static constexpr Field scaling_factor = [] {
-            Field field = factor_field;
-            field.help =
-                "Multiplies cosine and sine by √(1 + ln s / ln L), and so the logits by its square; no effect for s ≤ "
-                "1. The frequencies depend on the lists alone.";
-            return field;
-        }();
+        Field scaling_factor = factor_field;
+        scaling_factor.help =
+            "Multiplies cosine and sine by √(1 + ln s / ln L), and so the logits by its square; no effect for s ≤ 1. "
+            "The frequencies depend on the lists alone.";
         f(base_field, s.base);
         f(scaling_factor, s.factor);
         f(original_length_field, s.original_length);
@@ -66,7 +63,6 @@ struct LongRope : EncodingDefaults {
                            attention_scaling() * attention_scaling());
     }
 
-    /// Extends a training length of `trained` tokens s times.
     bool extend(double s, int trained) {
         factor = s, original_length = trained;
         if (long_factor.size() == 1) long_factor = {s};

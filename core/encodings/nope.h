@@ -12,8 +12,7 @@ struct NoPE : EncodingDefaults {
 
     bool operator==(const NoPE&) const = default;
 
-    template <class S, class F>
-    static void fields(S&, F&&) {}
+    static void fields(auto&, auto&&) {}
 
     LoweredEncoding lower(const Shape& shape) const {
         return rotation_only(std::vector<long double>(static_cast<std::size_t>(shape.pairs()), 0));

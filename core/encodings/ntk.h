@@ -22,7 +22,6 @@ struct Ntk : EncodingDefaults {
 
     std::optional<std::string> check(const Shape& shape) const { return check_base_can_change(shape); }
 
-    /// Extends the training length s times.
     bool extend(double s, int /*trained*/) {
         factor = s;
         return true;

@@ -53,13 +53,10 @@ struct SelfExtend : EncodingDefaults {
                 .meaning = Meaning::window,
                 .help = "Distances below W are kept; from W on, the effective distance is ⌊i/G⌋ − ⌊j/G⌋ + W − ⌊W/G⌋."},
           s.window);
-        static constexpr Field training_length = [] {
-            Field field = original_length_field;
-            field.help =
-                "Sequence length on which the model was trained. It determines only the reach shown below: the largest "
-                "distance mapped below L.";
-            return field;
-        }();
+        Field training_length = original_length_field;
+        training_length.help =
+            "Sequence length on which the model was trained. It determines only the reach shown below: the largest "
+            "distance mapped below L.";
         f(training_length, s.original_length);
         f(Field{.name = "offset",
                 .label = "Offset",

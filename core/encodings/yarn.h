@@ -93,7 +93,6 @@ struct Yarn : EncodingDefaults {
         return std::clamp((pair - static_cast<long double>(low)) / (static_cast<long double>(high) - low), 0.0L, 1.0L);
     }
 
-    /// Extends a training length of `trained` tokens s times.
     bool extend(double s, int trained) {
         factor = s, original_length = trained;
         return true;

@@ -26,7 +26,7 @@ std::unique_ptr<Backend> make_gl(GlDevices devices, int threads, const std::file
 std::unique_ptr<Backend> make_backend(std::string_view id, int threads, const std::filesystem::path& shaders) {
     if (id == "cpu") return make_cpu_backend(threads);
     if (id == "reference") return make_reference_backend();
-    return open_shaders(shaders, threads);
+    return make_gl(GlDevices::any, threads, shaders);
 }
 
 std::unique_ptr<Backend> in_place_of_gl(int threads, const ShaderError& error) {
@@ -46,10 +46,6 @@ std::unique_ptr<Backend> make_card_backend(int threads, const std::filesystem::p
 }
 
 }  // namespace
-
-std::unique_ptr<Backend> open_shaders(const std::filesystem::path& shaders, int threads) {
-    return make_gl(GlDevices::any, threads, shaders);
-}
 
 std::vector<BackendStatus> open_backends(int threads, const std::filesystem::path& shaders) {
     std::vector<BackendStatus> all;

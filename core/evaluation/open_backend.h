@@ -36,7 +36,4 @@ struct BackendOptions {
     std::unique_ptr<Backend> open() const { return open_backend(id, threads, shaders); }
 };
 
-/// Opens `gl` with the shaders of this folder. Throws DisplayError with the compiler's message.
-std::unique_ptr<Backend> open_shaders(const std::filesystem::path& shaders, int threads);
-
 }  // namespace ropewalk

@@ -163,22 +163,6 @@ std::string text_of(const std::vector<double>& values) {
     return fmt::format("{}", fmt::join(texts, ","));
 }
 
-std::string text_of(std::int64_t value) {
-    return std::to_string(value);
-}
-
-std::string text_of(int value) {
-    return std::to_string(value);
-}
-
-std::string text_of(bool value) {
-    return value ? "true" : "false";
-}
-
-std::string text_of(const std::string& text) {
-    return text;
-}
-
 std::string text_of(const EnumRef& value) {
     return value.name().id;
 }

@@ -10,6 +10,8 @@
 // once.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <array>
 #include <concepts>
 #include <cstdint>
@@ -73,14 +75,9 @@ struct Field {
     const char* source = "";  // paper and equation, if not those of the struct
 };
 
-template <class T>
-struct IsIndirect : std::false_type {};
-template <class T>
-struct IsIndirect<Indirect<T>> : std::true_type {};
-
 /// One of several structs, each of which carries `id`, `title`, `summary` and `source`.
 template <class T>
-concept Choice = IsIndirect<std::remove_const_t<T>>::value;
+concept Choice = std::is_same_v<std::remove_const_t<T>, Indirect<typename T::value_type>>;
 
 /// A struct with fields.
 template <class T>
@@ -91,7 +88,7 @@ concept Group = requires(T& value) {
 /// How to list the fields of a value of one struct type, and a value with every default.
 struct GroupType {
     std::vector<FieldRef> (*list)(void* value);
-    const void* (*defaults)();
+    const void* defaults;
 };
 template <Group S>
 const GroupType& group_type();
@@ -144,7 +141,7 @@ class GroupRef : public ConstGroupRef {
 };
 
 inline ConstGroupRef defaults_of(const GroupType& type) {
-    return {type.defaults(), type};
+    return {type.defaults, type};
 }
 
 /// A read-only reference to any choice.
@@ -183,21 +180,25 @@ struct FieldRef {
     FieldValue value;
 };
 
+/// Calls f(value) with a leaf itself, an EnumRef, a GroupRef or a ChoiceRef.
+template <class F>
+void visit_value(FieldValue& value, F&& f) {
+    const auto leaf_or_ref = [&](auto& at) {
+        if constexpr (std::is_pointer_v<std::remove_reference_t<decltype(at)>>)
+            f(*at);
+        else
+            f(at);
+    };
+    std::visit(leaf_or_ref, value);
+}
+
 inline std::vector<FieldRef> ConstGroupRef::list() const {
     return type_->list(value_);
 }
 
 template <class F>
 void GroupRef::for_each(F&& f) const {
-    for (FieldRef& entry : list())
-        std::visit(
-            [&](auto& value) {
-                if constexpr (std::is_pointer_v<std::remove_reference_t<decltype(value)>>)
-                    f(entry.field, *value);
-                else
-                    f(entry.field, value);
-            },
-            entry.value);
+    for (FieldRef& entry : list()) visit_value(entry.value, [&](auto& value) { f(entry.field, value); });
 }
 
 template <class F>
@@ -299,14 +300,14 @@ std::optional<std::string> check_fields(const ConstGroupRef& s);
 
 /// Returns the value of a leaf or a choice as text, as in JSON or after `--set path=`.
 std::string text_of(double value);
-std::string text_of(std::int64_t value);
-std::string text_of(int value);
-std::string text_of(bool value);
 std::string text_of(const std::vector<double>& values);
-std::string text_of(const std::string& text);
 std::string text_of(const ArrayFile& file);
 std::string text_of(const EnumRef& value);
 std::string text_of(const ConstChoiceRef& choice);
+template <class T>
+requires(std::is_integral_v<T> || std::is_same_v<T, std::string>) std::string text_of(const T& value) {
+    return fmt::format("{}", value);
+}
 
 /// Sets a leaf or a choice from text. Returns what was expected, such as "a number", if the text cannot be parsed.
 /// Ranges are not checked.
@@ -328,25 +329,22 @@ std::uint64_t hash_fields(const ConstGroupRef& s);
 
 template <Group S>
 const GroupType& group_type() {
-    static const GroupType type{.list =
-                                    [](void* value) {
-                                        std::vector<FieldRef> list;
-                                        S::fields(*static_cast<S*>(value), [&]<class T>(const Field& field, T& member) {
-                                            if constexpr (NamedEnum<T>)
-                                                list.push_back({field, EnumRef(member)});
-                                            else if constexpr (Group<T>)
-                                                list.push_back({field, GroupRef(member)});
-                                            else if constexpr (Choice<T>)
-                                                list.push_back({field, ChoiceRef(member)});
-                                            else
-                                                list.push_back({field, &member});
-                                        });
-                                        return list;
-                                    },
-                                .defaults = []() -> const void* {
-                                    static const S value{};
-                                    return &value;
-                                }};
+    static const S defaults{};
+    const auto list_fields = [](void* value) {
+        std::vector<FieldRef> list;
+        S::fields(*static_cast<S*>(value), [&]<class T>(const Field& field, T& member) {
+            if constexpr (NamedEnum<T>)
+                list.push_back({field, EnumRef(member)});
+            else if constexpr (Group<T>)
+                list.push_back({field, GroupRef(member)});
+            else if constexpr (Choice<T>)
+                list.push_back({field, ChoiceRef(member)});
+            else
+                list.push_back({field, &member});
+        });
+        return list;
+    };
+    static const GroupType type{.list = list_fields, .defaults = &defaults};
     return type;
 }
 

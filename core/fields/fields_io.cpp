@@ -15,36 +15,36 @@ namespace {
 template <class T>
 constexpr bool is_number = std::is_same_v<T, double> || std::is_same_v<T, int> || std::is_same_v<T, std::int64_t>;
 
-nlohmann::json leaf_to_json(double value) {
-    return json_number(value);
-}
-nlohmann::json leaf_to_json(const EnumRef& value) {
-    return value.name().id;
-}
-nlohmann::json leaf_to_json(const ArrayFile& file) {
-    return file.path;
-}
 template <class T>
-nlohmann::json leaf_to_json(const T& value) {
+nlohmann::json value_to_json(const T& value) {
     if constexpr (std::derived_from<T, ConstGroupRef> || std::derived_from<T, ConstChoiceRef>)
         return to_json(value);
+    else if constexpr (std::is_same_v<T, double>)
+        return json_number(value);
+    else if constexpr (std::is_same_v<T, EnumRef>)
+        return value.name().id;
+    else if constexpr (std::is_same_v<T, ArrayFile>)
+        return value.path;
     else
         return value;
 }
 
-void read(const JsonValue& json, double& value) {
-    value = json.number();
-}
-void read(const JsonValue& json, bool& value) {
-    value = json.boolean();
-}
-void read(const JsonValue& json, std::string& value) {
-    value = json.text();
-}
-void read(const JsonValue& json, std::vector<double>& values) {
+std::vector<double> numbers_in(const JsonValue& json) {
     if (!json.raw().is_array()) json.reject("must be a list of numbers");
-    values.clear();
-    for (std::size_t i = 0; i < json.raw().size(); ++i) values.push_back(json.at(i).number());
+    std::vector<double> numbers;
+    for (std::size_t i = 0; i < json.raw().size(); ++i) numbers.push_back(json.at(i).number());
+    return numbers;
+}
+
+/// Returns a whole number that fits into the type, and also into a double.
+template <class T>
+T integer_in(const JsonValue& json, const Field& field) {
+    const auto bound = [](double limit) {
+        constexpr auto min = static_cast<double>(std::numeric_limits<T>::min()),
+                       max = static_cast<double>(std::numeric_limits<T>::max());
+        return static_cast<std::int64_t>(std::clamp(limit, std::max(-max_whole, min), std::min(max_whole, max)));
+    };
+    return static_cast<T>(json.integer(bound(field.min), bound(field.max)));
 }
 
 /// Reads a name of an enum or a choice. Throws InputError with the allowed names.
@@ -112,7 +112,7 @@ nlohmann::json describe(const std::string& path, const Field& field, const T& va
         entry["default"] = id_of(value);
         entry["values"] = value.ids();
     } else {
-        entry["default"] = leaf_to_json(value);
+        entry["default"] = value_to_json(value);
     }
     if (owner) entry["of"] = owner->id;
     const char* const source = *field.source || !owner ? field.source : owner->source;
@@ -163,9 +163,6 @@ bool is_path_of(std::string_view field_path, std::string_view path) {
 
 void from_json(const JsonValue& json, const Field& field, FieldValue value, const FileAccess& access,
                Warnings& warnings) {
-    const auto check = [&](const auto& leaf) {
-        if (auto sentence = check_leaf(field.name, field, leaf)) json.reject(*sentence);
-    };
     const auto read_field = [&](auto& to) {
         using T = std::remove_cvref_t<decltype(to)>;
         if constexpr (std::is_same_v<T, GroupRef>) {
@@ -177,33 +174,26 @@ void from_json(const JsonValue& json, const Field& field, FieldValue value, cons
         } else if constexpr (std::is_same_v<T, ArrayFile>) {
             to = {.path = json.text(), .content = nullptr};
             if (!to.path.empty()) load_named(json, to, access);
-        } else if constexpr (std::is_same_v<T, int> || std::is_same_v<T, std::int64_t>) {
-            const auto bound = [](double limit) {
-                constexpr auto min = static_cast<double>(std::numeric_limits<T>::min()),
-                               max = static_cast<double>(std::numeric_limits<T>::max());
-                return static_cast<std::int64_t>(
-                    std::clamp(limit, std::max(-max_whole, min), std::min(max_whole, max)));
-            };
-            to = static_cast<T>(json.integer(bound(field.min), bound(field.max)));
-            check(to);
         } else {
-            read(json, to);
-            check(to);
+            if constexpr (std::is_same_v<T, double>)
+                to = json.number();
+            else if constexpr (std::is_same_v<T, bool>)
+                to = json.boolean();
+            else if constexpr (std::is_same_v<T, std::string>)
+                to = json.text();
+            else if constexpr (std::is_same_v<T, std::vector<double>>)
+                to = numbers_in(json);
+            else
+                to = integer_in<T>(json, field);
+            if (auto sentence = check_leaf(field.name, field, to)) json.reject(*sentence);
         }
     };
-    std::visit(
-        [&](auto& at) {
-            if constexpr (std::is_pointer_v<std::remove_reference_t<decltype(at)>>)
-                read_field(*at);
-            else
-                read_field(at);
-        },
-        value);
+    visit_value(value, read_field);
 }
 
 nlohmann::json to_json(const ConstGroupRef& s) {
     nlohmann::json object = nlohmann::json::object();
-    s.for_each([&](const Field& field, const auto& value) { object[field.name] = leaf_to_json(value); });
+    s.for_each([&](const Field& field, const auto& value) { object[field.name] = value_to_json(value); });
     return object;
 }
 

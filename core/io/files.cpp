@@ -186,14 +186,10 @@ std::string impostor(std::string_view bytes) {
         std::string_view start;
         const char* sentence;
     };
-    static constexpr std::array<Signature, 10> signatures{{
+    static constexpr std::array<Signature, 6> signatures{{
         {"\x1f\x8b", "is gzip-compressed; unpack it first with gunzip"},
         {"PK\x03\x04", "is a zip archive, as .npz files are; extract it and open a file from it"},
         {"PK\x05\x06", "is an empty zip archive; choose another file"},
-        {"\x80\x02", "is a Python pickle, which is never executed; save the array with numpy.save"},
-        {"\x80\x03", "is a Python pickle, which is never executed; save the array with numpy.save"},
-        {"\x80\x04", "is a Python pickle, which is never executed; save the array with numpy.save"},
-        {"\x80\x05", "is a Python pickle, which is never executed; save the array with numpy.save"},
         {"\xfd"
          "7zXZ",
          "is xz-compressed; unpack it first with unxz"},
@@ -202,6 +198,8 @@ std::string impostor(std::string_view bytes) {
     }};
     for (const Signature& signature : signatures)
         if (bytes.starts_with(signature.start)) return signature.sentence;
+    if (bytes.size() > 1 && bytes[0] == '\x80' && bytes[1] >= 2 && bytes[1] <= 5)  // the protocol
+        return "is a Python pickle, which is never executed; save the array with numpy.save";
     return {};
 }
 

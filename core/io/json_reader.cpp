@@ -4,8 +4,8 @@
 
 #include <cmath>
 #include <iterator>
-#include <limits>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "core/error.h"
@@ -109,7 +109,7 @@ json parse_json(std::string_view text, const std::string& name) {
     }
 }
 
-JsonValue::JsonValue(const json& value, std::string name, std::string pointer)
+JsonValue::JsonValue(const json& value, std::string name, Pointer pointer)
     : value_(&value), name_(std::move(name)), pointer_(std::move(pointer)) {}
 
 bool JsonValue::contains(const std::string& key) const {
@@ -119,22 +119,13 @@ bool JsonValue::contains(const std::string& key) const {
 JsonValue JsonValue::at(const std::string& key) const {
     if (!value_->is_object()) reject(fmt::format("must be an object, but is {}", described(*value_)));
     if (!value_->contains(key)) reject(fmt::format("has no member '{}'; add it", key));
-    std::string escaped;
-    for (const char c : key) {
-        if (c == '~')
-            escaped += "~0";
-        else if (c == '/')
-            escaped += "~1";
-        else
-            escaped += c;
-    }
-    return {value_->at(key), name_, pointer_ + "/" + escaped};
+    return {value_->at(key), name_, pointer_ / key};
 }
 
 JsonValue JsonValue::at(std::size_t index) const {
     if (!value_->is_array() || index >= value_->size())
         reject(fmt::format("must be a list with more than {} elements", index));
-    return {value_->at(index), name_, fmt::format("{}/{}", pointer_, index)};
+    return {value_->at(index), name_, pointer_ / index};
 }
 
 double JsonValue::number() const {
@@ -146,25 +137,12 @@ double JsonValue::number() const {
 }
 
 std::int64_t JsonValue::integer(std::int64_t min, std::int64_t max) const {
-    const auto refuse = [&] {
-        reject(fmt::format("must be a whole number from {} to {}, but is {}", min, max, described(*value_)));
-    };
-    std::int64_t whole = 0;
-    if (value_->is_number_unsigned()) {
-        const auto unsigned_value = value_->get<std::uint64_t>();
-        if (unsigned_value > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) refuse();
-        whole = static_cast<std::int64_t>(unsigned_value);
-    } else if (value_->is_number_integer()) {
-        whole = value_->get<std::int64_t>();
-    } else if (value_->is_number_float()) {
-        const double real = value_->get<double>();
-        if (!(std::abs(real) <= 0x1p53) || real != std::floor(real)) refuse();
-        whole = static_cast<std::int64_t>(real);
-    } else {
-        refuse();
-    }
-    if (whole < min || whole > max) refuse();
-    return whole;
+    const double real = value_->is_number_float() ? value_->get<double>() : 0;
+    const bool is_whole = value_->is_number_unsigned() ? std::in_range<std::int64_t>(value_->get<std::uint64_t>())
+                                                       : std::abs(real) <= 0x1p53 && real == std::floor(real);
+    if (value_->is_number() && is_whole)
+        if (const auto whole = value_->get<std::int64_t>(); whole >= min && whole <= max) return whole;
+    reject(fmt::format("must be a whole number from {} to {}, but is {}", min, max, described(*value_)));
 }
 
 bool JsonValue::boolean() const {
@@ -178,7 +156,7 @@ std::string JsonValue::text() const {
 }
 
 std::string JsonValue::where() const {
-    return name_ + ": " + (pointer_.empty() ? "/" : pointer_);
+    return name_ + ": " + (pointer_.empty() ? "/" : pointer_.to_string());
 }
 
 void JsonValue::reject(const std::string& sentence) const {

@@ -17,7 +17,9 @@ nlohmann::json parse_json(std::string_view text, const std::string& name);
 /// /experiment/seq_len: …".
 class JsonValue {
   public:
-    JsonValue(const nlohmann::json& value, std::string name, std::string pointer = {});
+    using Pointer = nlohmann::json::json_pointer;
+
+    JsonValue(const nlohmann::json& value, std::string name, Pointer pointer = Pointer());
 
     const nlohmann::json& raw() const { return *value_; }
     bool contains(const std::string& key) const;
@@ -41,7 +43,8 @@ class JsonValue {
 
   private:
     const nlohmann::json* value_;
-    std::string name_, pointer_;
+    std::string name_;
+    Pointer pointer_;
 };
 
 /// Returns a document as the text of a file. Replaces invalid UTF-8, such as in file names.

@@ -1,4 +1,4 @@
-// Sine and cosine of vectors of phases, in double. Included once per instruction set.
+// Sine and cosine of phases, in double. Included once per instruction set.
 #if defined(ROPEWALK_CORE_CPU_PHASE_SINCOS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef ROPEWALK_CORE_CPU_PHASE_SINCOS_INL_H
 #undef ROPEWALK_CORE_CPU_PHASE_SINCOS_INL_H
@@ -8,8 +8,10 @@
 
 #include <hwy/highway.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <numbers>
+#include <span>
 
 HWY_BEFORE_NAMESPACE();
 namespace ropewalk::HWY_NAMESPACE {
@@ -49,6 +51,25 @@ HWY_INLINE void phase_sincos(D d, hn::Vec<hn::RebindToUnsigned<D>> phase, V& sin
     const auto cosine_sign = hn::ShiftLeft<62>(hn::And(hn::Add(quadrant, hn::Set(du, std::uint64_t{1})), two));
     sine = hn::Xor(hn::IfThenElse(odd, c, s), hn::BitCast(d, sine_sign));
     cosine = hn::Xor(hn::IfThenElse(odd, s, c), hn::BitCast(d, cosine_sign));
+}
+
+/// Computes cosines and sines of phases, [phases.size()] each.
+inline void cosines_and_sines(std::span<const std::uint64_t> phases, double* cosines, double* sines) {
+    const hn::ScalableTag<double> d;
+    const hn::RebindToUnsigned<decltype(d)> du;
+    constexpr std::size_t lanes = hn::MaxLanes(hn::ScalableTag<double>{});
+    for (std::size_t first = 0; first < phases.size(); first += lanes) {
+        const std::size_t count = std::min(lanes, phases.size() - first);
+        HWY_ALIGN std::uint64_t some[lanes] = {};
+        HWY_ALIGN double c[lanes], s[lanes];
+        std::copy_n(phases.data() + first, count, some);
+        hn::Vec<decltype(d)> sine, cosine;
+        phase_sincos(d, hn::Load(du, some), sine, cosine);
+        hn::Store(cosine, d, c);
+        hn::Store(sine, d, s);
+        std::copy_n(c, count, cosines + first);
+        std::copy_n(s, count, sines + first);
+    }
 }
 
 }  // namespace ropewalk::HWY_NAMESPACE

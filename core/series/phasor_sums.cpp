@@ -98,27 +98,9 @@ void sum_chains(const PhasorTask& task, const double* cosines, const double* sin
     }
 }
 
-/// Computes cosines and sines of these phases, [phases.size()] each.
-void turn_kernel(std::span<const Phase> phases, double* cosines, double* sines) {
-    const Doubles d;
-    const hn::RebindToUnsigned<Doubles> du;
-    for (std::size_t first = 0; first < phases.size(); first += lanes) {
-        const std::size_t count = std::min<std::size_t>(lanes, phases.size() - first);
-        HWY_ALIGN std::uint64_t some[lanes] = {};
-        HWY_ALIGN double c[lanes], s[lanes];
-        std::copy_n(phases.begin() + static_cast<std::ptrdiff_t>(first), count, some);
-        Vector sine, cosine;
-        phase_sincos(d, hn::Load(du, some), sine, cosine);
-        hn::Store(cosine, d, c);
-        hn::Store(sine, d, s);
-        std::copy_n(c, count, cosines + first);
-        std::copy_n(s, count, sines + first);
-    }
-}
-
 void sum_kernel(const PhasorTask& task, PhasorSums& sums) {
     std::vector<double> cosines(task.phases.size()), sines(cosines.size());
-    turn_kernel(task.phases, cosines.data(), sines.data());
+    cosines_and_sines(task.phases, cosines.data(), sines.data());
     const auto sum = task.amplitudes.empty() ? sum_chains<Wanted::lengths> : sum_chains<Wanted::everything>;
     for (int at = 0; at < phasor_lanes; at += chains * lanes) sum(task, cosines.data(), sines.data(), at, sums);
 }
@@ -130,7 +112,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace ropewalk {
 
-HWY_EXPORT(turn_kernel);
+HWY_EXPORT(cosines_and_sines);
 HWY_EXPORT(sum_kernel);
 
 PhasorRun::PhasorRun(std::vector<Phase> start, std::vector<Phase> step)
@@ -141,7 +123,7 @@ PhasorRun::PhasorRun(std::vector<Phase> start, std::vector<Phase> step)
     for (std::size_t pair = 0; pair < step_.size(); ++pair) {
         for (int b = 0; b < phasor_lanes; ++b) phases[b] = phase_at(b, step_[pair]);
         double* const turns = turns_.get() + pair * 2 * phasor_lanes;
-        HWY_DYNAMIC_DISPATCH(turn_kernel)(phases, turns, turns + phasor_lanes);
+        HWY_DYNAMIC_DISPATCH(cosines_and_sines)(phases, turns, turns + phasor_lanes);
     }
 }
 

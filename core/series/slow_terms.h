@@ -7,8 +7,9 @@
 namespace ropewalk {
 
 /// Waves cos(z·x) and sin(z·x) over −1 ≤ x ≤ 1 in Chebyshev polynomials (Jacobi and Anger; DLMF 10.12.2 and 10.12.3):
-///     cos(z·x) = Σ_k even_k T_2k(x),    even_k = (2 − [k = 0 … order − 1; every omitted Bessel function is below
-///     10⁻¹⁷. z = w·H: radians over half a tile.
+///     cos(z·x) = Σ_k even_k T_2k(x),     even_k = (2 − [k = 0]) (−1)^k J_2k(z),
+///     sin(z·x) = Σ_k odd_k T_(2k+1)(x),  odd_k = 2 (−1)^k J_(2k+1)(z),
+/// k = 0 … order − 1; every omitted Bessel function is below 10⁻¹⁷. z = w·H: radians over half a tile.
 struct WaveExpansion {
     int order = 0;
     std::vector<double> even, odd;  // [waves, order], followed by `read_together` zeros

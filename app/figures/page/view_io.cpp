@@ -61,7 +61,7 @@ View read_view(Scene& scene) {
     View view;
     view.cursor = {scene.experiment.seq_len - 1, scene.experiment.seq_len / 2, 0};
     const FileAccess no_files;
-    const JsonValue json(scene.view, scene.path, "/view");
+    const JsonValue json(scene.view, scene.path, JsonValue::Pointer("/view"));
     if (json.contains("cursor")) {
         const JsonValue cursor = json.at("cursor");
         if (!cursor.raw().is_object()) cursor.reject("must be an object with query, key and pair");

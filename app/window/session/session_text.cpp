@@ -209,7 +209,7 @@ bool recover(Document& document, Notices& notices, const std::string& text, std:
         try {
             if (!steps.empty()) {
                 const nlohmann::json read_steps = parse_json(steps, name_of_saved);
-                restore_steps(document, JsonValue(read_steps, name_of_saved, fmt::format("/{}", steps_member)));
+                restore_steps(document, JsonValue(read_steps, name_of_saved, JsonValue::Pointer() / steps_member));
                 has_steps = true;
             }
         } catch (const std::exception&) {  // the scene itself is recovered without them

@@ -1,5 +1,6 @@
 #include "core/analysis/encodings/number_formats.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -18,15 +19,10 @@ struct Range {
     double max;
 };
 
-Range range_of(NumberFormat format) {
-    switch (format) {
-        case NumberFormat::fp16: return {.digits = 11, .min_exponent = -14, .max = 65504};
-        case NumberFormat::bf16: return {.digits = 8, .min_exponent = -126, .max = 0x1.FEp127};
-        case NumberFormat::fp32: return {.digits = 24, .min_exponent = -126, .max = 0x1.FFFFFEp127};
-        case NumberFormat::fp64: break;
-    }
-    return {.digits = 53, .min_exponent = -1022, .max = std::numeric_limits<double>::max()};
-}
+constexpr Range ranges[] = {{.digits = 53, .min_exponent = -1022, .max = std::numeric_limits<double>::max()},
+                            {.digits = 24, .min_exponent = -126, .max = 0x1.FFFFFEp127},
+                            {.digits = 8, .min_exponent = -126, .max = 0x1.FEp127},
+                            {.digits = 11, .min_exponent = -14, .max = 65504}};  // in the order of NumberFormat
 
 /// The stored cosine and sine of one pair at one token, and their errors per unit of attention scaling.
 struct TableEntry {
@@ -93,16 +89,16 @@ void fill_scores(const Problem& problem, const StepFormats& formats, int query, 
                  FormatEffect& effect) {
     const LoweredEncoding& lowered = problem.lowered;
     const double scaling = lowered.attention_scaling;
-    const Regime& far_maps = lowered.far ? lowered.far->maps : lowered.near;
     const RotatedRow near_q = rotated_row(problem.inputs.q, query, problem, lowered.near.query, formats),
-                     far_q = rotated_row(problem.inputs.q, query, problem, far_maps.query, formats);
+                     far_q = lowered.far
+                                 ? rotated_row(problem.inputs.q, query, problem, lowered.far->maps.query, formats)
+                                 : RotatedRow{};
     for (int key = 0; key < problem.visible_keys(query); ++key) {
         if (key % 1024 == 0) cancel.check();
         const std::int64_t distance = problem.position(query) - problem.position(key);
-        const bool is_far = lowered.far && distance >= lowered.far->window;
-        const RotatedRow& q = is_far ? far_q : near_q;
-        const RotatedRow k =
-            rotated_row(problem.inputs.k, key, problem, is_far ? far_maps.key : lowered.near.key, formats);
+        const Regime& maps = lowered.maps_at(distance);
+        const RotatedRow& q = &maps == &lowered.near ? near_q : far_q;
+        const RotatedRow k = rotated_row(problem.inputs.k, key, problem, maps.key, formats);
         effect.exact_scores.push_back(scaling * scaling * score(lowered, q.exact, k.exact, distance));
         effect.scores.push_back(rounded(score(lowered, q.stored, k.stored, distance), formats.products));
     }
@@ -112,7 +108,7 @@ void fill_scores(const Problem& problem, const StepFormats& formats, int query, 
 
 double rounded(double value, NumberFormat format) {
     if (format == NumberFormat::fp64 || value == 0 || !std::isfinite(value)) return value;
-    const Range range = range_of(format);
+    const Range& range = ranges[static_cast<std::size_t>(format)];
     double nearest = 0;
     if (std::abs(value) < std::ldexp(1.0, range.min_exponent)) {
         const double quantum = std::ldexp(1.0, range.min_exponent - range.digits + 1);
@@ -128,18 +124,18 @@ double rounded(double value, NumberFormat format) {
     return std::abs(nearest) > range.max ? std::copysign(infinity, value) : nearest;
 }
 
-FormatEffect format_effect(const Problem& problem, const StepFormats& formats, int query, int cells,
-                           const Cancel& cancel) {
+FormatEffect NumberFormatQuestion::answer(const AnalysisContext& context) const {
     FormatEffect effect;
+    const Problem& problem = context.problem;
     const LoweredEncoding& lowered = problem.lowered;
     if (!lowered.rotates()) {
         effect.complaint = "This encoding adds waves to queries and keys, so there is no rotation to round.";
         return effect;
     }
-    const Viewport tokens{.columns = {0, problem.seq_len}, .cells_across = cells};
+    const Viewport tokens{.columns = {0, problem.seq_len}, .cells_across = std::min(cells, problem.seq_len)};
     std::unordered_set<double> distinct;
-    for (int cell = 0; cell < cells; ++cell) {
-        cancel.check();
+    for (int cell = 0; cell < tokens.cells_across; ++cell) {
+        context.cancel.check();
         double angle_error = 0, cosine_error = 0;
         const Interval own = tokens.cell_columns(cell);
         for (int token = own.begin; token < own.end; ++token) {
@@ -157,7 +153,7 @@ FormatEffect format_effect(const Problem& problem, const StepFormats& formats, i
         effect.max_cosine_error = std::max(effect.max_cosine_error, cosine_error);
     }
     effect.distinct_positions = static_cast<int>(distinct.size());
-    fill_scores(problem, formats, query, cancel, effect);
+    fill_scores(problem, formats, context.cursor.query, context.cancel, effect);
     return effect;
 }
 

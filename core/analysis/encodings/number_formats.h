@@ -43,10 +43,8 @@ struct FormatEffect {
     std::string complaint{};  // why no comparison is possible; usually empty
 };
 
-/// Returns the effect of `formats`. Tokens are divided into `cells` cells like the columns of a viewport.
-FormatEffect format_effect(const Problem& problem, const StepFormats& formats, int query, int cells,
-                           const Cancel& cancel);
-
+/// Asks for the effect of `formats` on the cursor's query. Tokens are divided into at most `cells` cells like the
+/// columns of a viewport.
 struct NumberFormatQuestion : QuestionDefaults {
     using Answer = FormatEffect;
     static constexpr auto stage = "formats";
@@ -59,10 +57,7 @@ struct NumberFormatQuestion : QuestionDefaults {
     static bool is_job(const Problem& problem) {
         return static_cast<double>(problem.seq_len) * problem.lowered.pairs() > 2.5e5;
     }
-    Answer answer(const AnalysisContext& context) const {
-        return format_effect(context.problem, formats, context.cursor.query, std::min(cells, context.problem.seq_len),
-                             context.cancel);
-    }
+    Answer answer(const AnalysisContext& context) const;
 };
 
 }  // namespace ropewalk

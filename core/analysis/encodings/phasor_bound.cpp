@@ -12,25 +12,21 @@ namespace {
 
 constexpr int block_size = phasor_lanes;  // distances whose partial sums fit in the cache together
 
-/// Partial sums per distance, [count] each.
-struct PartialSums {
-    std::vector<double> mean, weighted, magnitude;
+/// The sums at one distance.
+struct Sums {
+    double mean = 0, weighted = 0, magnitude = 0;
 };
 
-PartialSums partial_sums(const PhasorRun& run, int count, std::span<const Complex> amplitudes,
-                         std::span<const double> weights, const Cancel& cancel) {
-    PartialSums sums;
-    for (auto* row : {&sums.mean, &sums.weighted, &sums.magnitude}) row->resize(static_cast<std::size_t>(count));
+std::vector<Sums> partial_sums(const PhasorRun& run, int count, std::span<const Complex> amplitudes,
+                               std::span<const double> weights, const Cancel& cancel) {
+    std::vector<Sums> sums(static_cast<std::size_t>(count));
     for_each_in_parallel((count + block_size - 1) / block_size, [&](int index) {
         cancel.check();
         const int first = index * block_size;
         PhasorSums some;
         run.sum(first, amplitudes, weights, some);
-        for (int b = 0; b < std::min(block_size, count - first); ++b) {
-            sums.mean[first + b] = some.lengths[b] / static_cast<double>(run.pairs());
-            sums.weighted[first + b] = some.weighted[b];
-            sums.magnitude[first + b] = some.total[b];
-        }
+        for (int b = 0; b < std::min(block_size, count - first); ++b)
+            sums[first + b] = {some.lengths[b] / static_cast<double>(run.pairs()), some.weighted[b], some.total[b]};
     });
     return sums;
 }
@@ -44,11 +40,6 @@ PhasorRun angles(const LoweredEncoding& lowered, const Regime& maps, std::int64_
     }
     return {std::move(start), std::move(per_step)};
 }
-
-/// The sums at one distance.
-struct Sums {
-    double mean = 0, weighted = 0, magnitude = 0;
-};
 
 Sums sums_of(std::span<const Complex> phasors, std::span<const Complex> amplitudes, std::span<const double> weights) {
     Complex point, total;
@@ -68,36 +59,34 @@ Sums sums_of(std::span<const Complex> phasors, std::span<const Complex> amplitud
 /// Replaces the sums at every distance [tokens] from `first` on, computing each from exact phases. Used if effective
 /// distances are not evenly spaced.
 void replace_sums(const Problem& problem, std::span<const Complex> amplitudes, std::span<const double> weights,
-                  int first, PartialSums& sums, const Cancel& cancel) {
+                  int first, std::vector<Sums>& sums, const Cancel& cancel) {
     const int last = problem.seq_len - 1;
     std::vector<Complex> known;
     Sums found;
-    for (int r = first; r < static_cast<int>(sums.mean.size()); ++r) {
+    for (int r = first; r < static_cast<int>(sums.size()); ++r) {
         if (r % 256 == 0) cancel.check();
         std::vector<Complex> phasors = unit_phasors(problem, last, last - r);
         if (phasors != known) {  // equal if tokens are counted in groups
             found = sums_of(phasors, amplitudes, weights);
             known = std::move(phasors);
         }
-        sums.mean[r] = found.mean, sums.weighted[r] = found.weighted, sums.magnitude[r] = found.magnitude;
+        sums[r] = found;
     }
 }
 
-PartialSums sums_by_distance(const Problem& problem, std::span<const Complex> amplitudes,
-                             std::span<const double> weights, int count, const Cancel& cancel) {
+std::vector<Sums> sums_by_distance(const Problem& problem, std::span<const Complex> amplitudes,
+                                   std::span<const double> weights, int count, const Cancel& cancel) {
     const LoweredEncoding& lowered = problem.lowered;
-    const std::int64_t stride = problem.positions.stride;
-    PartialSums sums;
     if (lowered.positions) {
-        for (auto* row : {&sums.mean, &sums.weighted, &sums.magnitude}) row->resize(static_cast<std::size_t>(count));
+        std::vector<Sums> sums(static_cast<std::size_t>(count));
         replace_sums(problem, amplitudes, weights, 0, sums, cancel);
         return sums;
     }
-    sums = partial_sums(angles(lowered, lowered.near, stride), count, amplitudes, weights, cancel);
-    if (lowered.far) {
+    const PhasorRun run = angles(lowered, lowered.near, problem.positions.stride);
+    std::vector<Sums> sums = partial_sums(run, count, amplitudes, weights, cancel);
+    if (lowered.far)
         replace_sums(problem, amplitudes, weights, static_cast<int>(std::min<std::int64_t>(problem.first_far(), count)),
                      sums, cancel);
-    }
     return sums;
 }
 
@@ -134,17 +123,25 @@ AbelBounds damped_bounds(const Problem& problem, std::span<const Complex> h, int
 }  // namespace
 
 std::vector<double> mean_partial_sums(const Problem& problem, int count, const Cancel& cancel) {
-    return sums_by_distance(problem, {}, {}, count, cancel).mean;
+    std::vector<double> means;
+    for (const Sums& sums : sums_by_distance(problem, {}, {}, count, cancel)) means.push_back(sums.mean);
+    return means;
 }
 
-AbelBounds abel_bounds(const Problem& problem, int query, int key, int count, const Cancel& cancel) {
-    const std::vector<Complex> h = pair_amplitudes(problem, query, key);
-    if (!problem.lowered.damping.empty()) return damped_bounds(problem, h, count, cancel);
+std::optional<AbelBounds> AbelQuestion::answer(const AnalysisContext& context) const {
+    const Problem& problem = context.problem;
+    if (!problem.lowered.rotates()) return std::nullopt;
+    const std::vector<Complex> h = pair_amplitudes(problem, context.cursor.query, context.cursor.key);
+    if (!problem.lowered.damping.empty()) return damped_bounds(problem, h, count, context.cancel);
     const std::vector<double> changes = changes_of(h);
     const double max_change = *std::max_element(changes.begin(), changes.end());
-    PartialSums sums = sums_by_distance(problem, h, changes, count, cancel);
-    for (double& mean : sums.mean) mean *= max_change * static_cast<double>(h.size());
-    return {std::move(sums.magnitude), std::move(sums.weighted), std::move(sums.mean)};
+    AbelBounds bounds;
+    for (const Sums& sums : sums_by_distance(problem, h, changes, count, context.cancel)) {
+        bounds.magnitude.push_back(sums.magnitude);
+        bounds.weighted.push_back(sums.weighted);
+        bounds.max.push_back(sums.mean * (max_change * static_cast<double>(h.size())));
+    }
+    return bounds;
 }
 
 }  // namespace ropewalk

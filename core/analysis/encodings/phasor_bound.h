@@ -19,11 +19,6 @@ struct AbelBounds {
     std::vector<double> magnitude, weighted, max;
 };
 
-/// Returns the bounds for the amplitudes of this query and key (`pair_amplitudes`, damped as the encoding damps them at
-/// each distance), as if they were r = 0 … count − 1 tokens apart and the query were the last token. Requires an
-/// encoding that rotates.
-AbelBounds abel_bounds(const Problem& problem, int query, int key, int count, const Cancel& cancel);
-
 /// Returns whether a curve over `count` distances takes longer than a frame or two.
 inline bool takes_long(const Problem& problem, int count) {
     return static_cast<double>(problem.lowered.pairs()) * count > 5e6;
@@ -42,8 +37,10 @@ struct PartialSumsQuestion : QuestionDefaults {
     }
 };
 
-/// Asks for the bounds of a head with constant q and k, or else of the cursor's query and key. The answer is empty if
-/// waves are added, because then the score is not a sum of rotating amplitudes.
+/// Asks for the bounds of a head with constant q and k, or else of the cursor's query and key, as if these were r = 0 …
+/// count − 1 tokens apart and the query were the last token. Amplitudes (`pair_amplitudes`) are damped as the encoding
+/// damps them at each distance. The answer is empty if waves are added, because then the score is not a sum of rotating
+/// amplitudes.
 struct AbelQuestion : QuestionDefaults {
     using Answer = std::optional<AbelBounds>;
     static constexpr auto stage = "bounds";
@@ -53,10 +50,7 @@ struct AbelQuestion : QuestionDefaults {
 
     static Dependence dependence(const HeadAtCursor& head) { return Dependence::on_rows(head); }
     bool is_job(const Problem& problem) const { return takes_long(problem, count); }
-    Answer answer(const AnalysisContext& context) const {
-        if (!context.problem.lowered.rotates()) return std::nullopt;
-        return abel_bounds(context.problem, context.cursor.query, context.cursor.key, count, context.cancel);
-    }
+    Answer answer(const AnalysisContext& context) const;
 };
 
 }  // namespace ropewalk

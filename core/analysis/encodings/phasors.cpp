@@ -30,7 +30,9 @@ std::vector<Complex> tip_to_tail(std::span<const Complex> steps) {
     return points;
 }
 
-Phasors phasors_between(const Problem& problem, int query, int key) {
+Phasors PhasorsQuestion::answer(const AnalysisContext& context) const {
+    const Problem& problem = context.problem;
+    const int query = context.cursor.query, key = context.cursor.key;
     const LoweredEncoding& lowered = problem.lowered;
     Phasors phasors{.unit = unit_phasors(problem, query, key), .amplitudes = pair_amplitudes(problem, query, key)};
     const std::int64_t distance = problem.position(query) - problem.position(key);

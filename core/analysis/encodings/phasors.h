@@ -25,16 +25,15 @@ std::vector<Complex> pair_amplitudes(const Problem& problem, int query, int key)
 /// eq. 36; for amplitude · phasor, the real part of the last is the score.
 std::vector<Complex> tip_to_tail(std::span<const Complex> steps);
 
-/// The phasors of one entry and their partial sums, with unit amplitudes and with those of the head.
+/// The phasors of one entry and their partial sums, with unit amplitudes and with those of the head. For every encoding
+/// the real parts of amplitude · unit are the contributions: damping shortens the amplitudes, and with added waves each
+/// pair's contribution is used as it is.
 struct Phasors {
     std::vector<Complex> unit, amplitudes;          // [pairs]
     std::vector<Complex> unit_walk, weighted_walk;  // [pairs + 1]
 };
 
-/// Returns the phasors of an entry. For every encoding the real parts of amplitude · unit are the contributions:
-/// damping shortens the amplitudes, and with added waves each pair's contribution is used as it is.
-Phasors phasors_between(const Problem& problem, int query, int key);
-
+/// Asks for the phasors of the cursor's entry.
 struct PhasorsQuestion : QuestionDefaults {
     using Answer = Phasors;
     static constexpr auto stage = "phasors";
@@ -42,9 +41,7 @@ struct PhasorsQuestion : QuestionDefaults {
     bool operator==(const PhasorsQuestion&) const = default;
 
     static Dependence dependence(const HeadAtCursor& head) { return Dependence::on_cell(head); }
-    Answer answer(const AnalysisContext& context) const {
-        return phasors_between(context.problem, context.cursor.query, context.cursor.key);
-    }
+    Answer answer(const AnalysisContext& context) const;
     PhasorsQuestion coarsened(const Problem&) const { return *this; }
 };
 

@@ -9,11 +9,13 @@ double mapped(const PositionMap& map, std::int64_t position) {
 
 }  // namespace
 
-std::vector<double> effective_distances(const Problem& problem, int query) {
+std::vector<double> EffectiveDistanceQuestion::answer(const AnalysisContext& context) const {
+    const Problem& problem = context.problem;
     const LoweredEncoding& lowered = problem.lowered;
     std::vector<double> distances;
-    const std::int64_t m = problem.position(query);
-    for (int key = query; key >= 0; --key) {
+    const int last = problem.seq_len - 1;
+    const std::int64_t m = problem.position(last);
+    for (int key = last; key >= 0; --key) {
         const std::int64_t n = problem.position(key);
         const Regime& maps = lowered.maps_at(m - n);
         distances.push_back(mapped(maps.query, m) - mapped(maps.key, n));

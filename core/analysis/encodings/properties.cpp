@@ -90,13 +90,15 @@ SemanticAbility semantic(const Problem& problem, const Cancel& cancel) {
 
 }  // namespace
 
-EncodingProperties encoding_properties(const Problem& problem, double epsilon, const Cancel& cancel) {
-    return {.tokens = problem.seq_len,
-            .rows = static_cast<int>(rows_tried(problem, 0).size()),
-            .epsilon = epsilon,
-            .diagonal = positional(problem, 0, epsilon, cancel),
-            .previous_token = positional(problem, 1, epsilon, cancel),
-            .semantic = semantic(problem, cancel)};
+std::optional<EncodingProperties> PropertiesQuestion::answer(const AnalysisContext& context) const {
+    const Problem& problem = context.problem;
+    if (!problem.lowered.rotates()) return std::nullopt;
+    return EncodingProperties{.tokens = problem.seq_len,
+                              .rows = static_cast<int>(rows_tried(problem, 0).size()),
+                              .epsilon = epsilon,
+                              .diagonal = positional(problem, 0, epsilon, context.cancel),
+                              .previous_token = positional(problem, 1, epsilon, context.cancel),
+                              .semantic = semantic(problem, context.cancel)};
 }
 
 }  // namespace ropewalk

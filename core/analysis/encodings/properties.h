@@ -36,11 +36,9 @@ struct EncodingProperties {
     SemanticAbility semantic;
 };
 
-/// Returns the properties of the problem's encoding over its sequence length, at its scale and temperature. Queries,
-/// keys and bias are ignored. If positions are drawn, the drawn ones are used, and the previous token is assumed at the
-/// mean step.
-EncodingProperties encoding_properties(const Problem& problem, double epsilon, const Cancel& cancel);
-
+/// Asks for the properties of the encoding over the sequence length, at the head's scale and temperature. Queries, keys
+/// and bias are ignored. If positions are drawn, the drawn ones are used, and the previous token is assumed at the mean
+/// step.
 struct PropertiesQuestion : QuestionDefaults {
     using Answer = std::optional<EncodingProperties>;  // empty if waves are added
     static constexpr auto stage = "properties";
@@ -49,10 +47,7 @@ struct PropertiesQuestion : QuestionDefaults {
     bool operator==(const PropertiesQuestion&) const = default;
 
     static bool is_job(const Problem& problem) { return problem.seq_len * std::int64_t{problem.head_dim()} > 100'000; }
-    Answer answer(const AnalysisContext& context) const {
-        if (!context.problem.lowered.rotates()) return std::nullopt;
-        return encoding_properties(context.problem, epsilon, context.cancel);
-    }
+    Answer answer(const AnalysisContext& context) const;
 };
 
 }  // namespace ropewalk

@@ -42,7 +42,8 @@ std::vector<RandomDecayPoint> random_position_decay(const Problem& problem, std:
 struct RandomPositionsQuestion : QuestionDefaults {
     using Answer = std::vector<RandomDecayPoint>;
     static constexpr auto stage = "random positions";
-    int tokens = 0, upper = 0, points = 4096;
+    static constexpr int points = 4096;
+    int tokens = 0, upper = 0;
 
     bool operator==(const RandomPositionsQuestion&) const = default;
 

@@ -4,11 +4,15 @@
 #include <numbers>
 
 namespace ropewalk {
+namespace {
 
+/// Returns the same band with an amplitude ≥ 0 and a phase in [−π, π].
 Band upright(const Band& band) {
     const double turned = band.amplitude < 0 ? band.phase + std::numbers::pi : band.phase;
     return {std::abs(band.amplitude), std::remainder(turned, 2 * std::numbers::pi)};
 }
+
+}  // namespace
 
 std::vector<Band> bands_between(const Problem& problem, int query, int key) {
     const std::vector<double> q = problem.query(query), k = problem.key(key);

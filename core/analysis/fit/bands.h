@@ -18,13 +18,11 @@ struct Band {
 /// The largest amplitude that a construction accepts.
 inline constexpr double max_amplitude = 1e12;
 
-/// Returns the same band with an amplitude ≥ 0 and a phase in [−π, π].
-Band upright(const Band& band);
-
 /// Returns ‖q_t‖‖k_t‖ and the angle from k_t to q_t [pairs] of one query and one key.
 std::vector<Band> bands_between(const Problem& problem, int query, int key);
 
-/// Returns the bands [pairs] of a construction that lists them, upright; nothing for other constructions.
+/// Returns the bands [pairs] of a construction that lists them, with amplitudes ≥ 0 and phases in [−π, π]; nothing for
+/// other constructions.
 std::optional<std::vector<Band>> listed_bands(const Experiment& experiment);
 
 /// Returns the experiment with a construction made of these bands, none larger than `max_amplitude`. Not validated.

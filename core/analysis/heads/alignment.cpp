@@ -21,12 +21,13 @@ double score_at(const Problem& problem, int query, int key) {
 
 }  // namespace
 
-std::vector<TokenAlignment> alignment(const Problem& problem, Interval tokens, const Cancel& cancel) {
+std::vector<TokenAlignment> AlignmentQuestion::answer(const AnalysisContext& context) const {
+    const Problem& problem = context.problem;
     const double scale = 1 / std::sqrt(static_cast<double>(problem.head_dim()));
     const double bound_scale = scale * problem.lowered.score_scaling();
     std::vector<TokenAlignment> aligned;
-    for (int token = tokens.begin; token < tokens.end; ++token) {
-        cancel.check();
+    for (int token = 0; token < count; ++token) {
+        context.cancel.check();
         const double q = norm_at(problem, problem.query(token), token);
         TokenAlignment& at = aligned.emplace_back();
         at.token = token;

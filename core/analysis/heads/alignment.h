@@ -17,9 +17,6 @@ struct TokenAlignment {
     std::optional<double> previous, previous_bound;
 };
 
-/// Returns the alignment of every token in `tokens`.
-std::vector<TokenAlignment> alignment(const Problem& problem, Interval tokens, const Cancel& cancel);
-
 /// Asks for the alignment of the first `count` tokens.
 struct AlignmentQuestion : QuestionDefaults {
     using Answer = std::vector<TokenAlignment>;
@@ -29,9 +26,7 @@ struct AlignmentQuestion : QuestionDefaults {
     bool operator==(const AlignmentQuestion&) const = default;
 
     bool is_job(const Problem& problem) const { return std::int64_t{count} * problem.head_dim() > 200'000; }
-    Answer answer(const AnalysisContext& context) const {
-        return alignment(context.problem, {0, count}, context.cancel);
-    }
+    Answer answer(const AnalysisContext& context) const;
 };
 
 }  // namespace ropewalk

@@ -11,7 +11,11 @@ struct AttentionRow {
     Numbers logits, weights;
 };
 
-AttentionRow attention_row(const Problem& problem, int query, Backend& backend, const Cancel& cancel);
+inline AttentionRow attention_row(const Problem& problem, int query, Backend& backend, const Cancel& cancel) {
+    AttentionView view =
+        backend.attend(problem, Viewport::one_to_one({query, query + 1}, {0, problem.seq_len}), cancel);
+    return {query, std::move(view.logits.mean), std::move(view.weights.mean)};
+}
 
 /// Asks for the row of the cursor's query.
 struct RowQuestion : QuestionDefaults {

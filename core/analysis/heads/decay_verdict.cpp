@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "core/analysis/heads/decay.h"
 #include "core/numbers/numbers.h"
@@ -42,29 +43,6 @@ std::optional<std::size_t> turning_place(std::span<const double> mean, double fi
     return last - min > std::max(noise, (first - min) / 4) ? std::optional(place) : std::nullopt;
 }
 
-struct Words {
-    std::string label, brief;
-};
-
-/// Returns label and brief of a verdict. `place` is the distance at which the curve has levelled off or turns.
-Words words_of(const DecayVerdict& verdict, int place) {
-    const auto below_zero = [&](const char* at) {
-        return verdict.first_negative ? fmt::format("{}{}", at, *verdict.first_negative) : "";
-    };
-    const std::string sign = below_zero(", first < 0 at r = "), brief_sign = below_zero(", < 0 at ");
-    switch (verdict.trend) {
-        case DecayTrend::steadily_down: return {"decays at every step" + sign, "decays" + brief_sign};
-        case DecayTrend::down: return {"decays overall" + sign, "decays overall" + brief_sign};
-        case DecayTrend::down_then_up:
-            return {fmt::format("falls to r ≈ {}, then rises", place) + sign, "falls then rises"};
-        case DecayTrend::down_at_first:
-            return {fmt::format("levels off by r = {}", place) + sign, fmt::format("levels off by {}", place)};
-        case DecayTrend::up: return {"rises, does not decay", "rises"};
-        case DecayTrend::flat: break;
-    }
-    return {"does not decay", "no decay"};
-}
-
 /// Returns a place beyond the nearest tenth where a curve that ends lower than it begins is as high as ever, or nearly:
 /// above its nearest tenth, or in its farther half after it had fallen.
 std::optional<std::size_t> place_of_return(std::span<const double> mean, std::size_t tenth, double noise) {
@@ -77,30 +55,48 @@ std::optional<std::size_t> place_of_return(std::span<const double> mean, std::si
     return returns ? std::optional(static_cast<std::size_t>(farther - mean.begin())) : std::nullopt;
 }
 
-std::string sentence_of(const DecayVerdict& verdict, const std::string& returned, int place) {
+/// Fills in label, brief and sentence from the numbers. `place` is the distance at which the curve has levelled off or
+/// turns; `returned`, if not empty, says where a curve that does not decay is high again.
+void put_into_words(DecayVerdict& verdict, const std::string& returned, int place) {
+    const auto below_zero = [&](const char* at) {
+        return verdict.first_negative ? fmt::format("{}{}", at, *verdict.first_negative) : "";
+    };
+    const std::string sign = below_zero(", first < 0 at r = "), brief_sign = below_zero(", < 0 at ");
+    const std::string negative = verdict.first_negative
+                                     ? fmt::format("It first turns negative at distance {}.", *verdict.first_negative)
+                                     : "It is never negative.";
     const std::string numbers =
         fmt::format("its mean is {:.3g} over the nearest tenth of the distances and {:.3g} over the farthest",
                     verdict.first_tenth, verdict.last_tenth);
-    const std::string sign = verdict.first_negative
-                                 ? fmt::format(" It first turns negative at distance {}.", *verdict.first_negative)
-                                 : " It is never negative.";
+    const auto say = [&](std::string label, std::string brief, std::string sentence) {
+        verdict.label = std::move(label), verdict.brief = std::move(brief), verdict.sentence = std::move(sentence);
+    };
     switch (verdict.trend) {
-        case DecayTrend::steadily_down: return fmt::format("The curve falls at every step: {}.{}", numbers, sign);
+        case DecayTrend::steadily_down:
+            return say("decays at every step" + sign, "decays" + brief_sign,
+                       fmt::format("The curve falls at every step: {}. {}", numbers, negative));
         case DecayTrend::down:
-            return fmt::format("The curve falls overall, but not at every step: {}.{}", numbers, sign);
-        case DecayTrend::down_at_first:
-            return fmt::format(
-                "The curve falls to the level of its farthest tenth by distance {} and then levels off: {}.{}", place,
-                numbers, sign);
+            return say("decays overall" + sign, "decays overall" + brief_sign,
+                       fmt::format("The curve falls overall, but not at every step: {}. {}", numbers, negative));
         case DecayTrend::down_then_up:
-            return fmt::format("The curve falls until about distance {} and then rises: {}.{}", place, numbers, sign);
-        case DecayTrend::up: return fmt::format("The curve rises overall: {}.", numbers);
+            return say(fmt::format("falls to r ≈ {}, then rises", place) + sign, "falls then rises",
+                       fmt::format("The curve falls until about distance {} and then rises: {}. {}", place, numbers,
+                                   negative));
+        case DecayTrend::down_at_first:
+            return say(
+                fmt::format("levels off by r = {}", place) + sign, fmt::format("levels off by {}", place),
+                fmt::format(
+                    "The curve falls to the level of its farthest tenth by distance {} and then levels off: {}. {}",
+                    place, numbers, negative));
+        case DecayTrend::up:
+            return say("rises, does not decay", "rises", fmt::format("The curve rises overall: {}.", numbers));
         case DecayTrend::flat: break;
     }
-    if (!returned.empty()) return fmt::format("The curve does not decay: {}, but {}.", numbers, returned);
-    if (verdict.noise == 0) return fmt::format("The curve does not decay: {}.", numbers);
-    return fmt::format("The curve does not decay: {}. The difference is within sampling error ({:.2g}).", numbers,
-                       verdict.noise);
+    const std::string but = !returned.empty() ? fmt::format(", but {}.", returned)
+                            : verdict.noise == 0
+                                ? "."
+                                : fmt::format(". The difference is within sampling error ({:.2g}).", verdict.noise);
+    say("does not decay", "no decay", fmt::format("The curve does not decay: {}{}", numbers, but));
 }
 
 }  // namespace
@@ -153,10 +149,7 @@ DecayVerdict decay_verdict(const Decay& decay) {
     } else {
         verdict.trend = DecayTrend::down;
     }
-    const Words words = words_of(verdict, place);
-    verdict.label = words.label;
-    verdict.brief = words.brief;
-    verdict.sentence = sentence_of(verdict, returned, place);
+    put_into_words(verdict, returned, place);
     return verdict;
 }
 

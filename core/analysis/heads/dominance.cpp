@@ -45,14 +45,16 @@ double dominant_dimension(std::span<const double> contributions) {
     return moment / sum;
 }
 
-Dominance dominance(const Problem& problem, const DominanceOptions& options, Backend& backend, const Cancel& cancel) {
+Dominance DominanceQuestion::answer(const AnalysisContext& context) const {
+    constexpr int most_queries = 512;  // evenly spread
+    const Problem& problem = context.problem;
     std::map<int, Dominance::Point> means;
     Dominance result;
-    for_each_row(problem, options.queries, options.most_queries, backend, cancel, [&](const RowView& row) {
-        cancel.check();
+    for_each_row(problem, {0, problem.seq_len}, most_queries, context.backend, context.cancel, [&](const RowView& row) {
+        context.cancel.check();
         ++result.queries;
         const int query = row.row;
-        for (const int key : top_keys(row, problem.visible_keys(query), options.keys_per_query)) {
+        for (const int key : top_keys(row, problem.visible_keys(query), keys_per_query)) {
             Dominance::Point& mean = means[query - key];
             ++mean.count;  // a running mean, which equal values leave unchanged
             const auto add = [&](double& to, const std::vector<double>& parts) {

@@ -12,12 +12,6 @@ namespace ropewalk {
 /// Returns softmax(g)·(0, 1, … d/2 − 1), the mean pair number weighted by the contributions g_t; between 0 and d/2 − 1.
 double dominant_dimension(std::span<const double> contributions);
 
-struct DominanceOptions {
-    Interval queries;          // sampled if more than `most_queries`
-    int most_queries = 512;    // evenly spread
-    int keys_per_query = 100;  // those with the highest logits, the nearest first among equals
-};
-
 /// The mean dominant dimension of all selected (query, key) at each distance that occurs, and its rank correlation with
 /// the distance. `unrotated` uses the same selection without R_m: g_t = q·k of the pair before rotation, times the
 /// attention scaling, which is not part of R_m.
@@ -32,20 +26,15 @@ struct Dominance {
     int queries = 0;  // sampled
 };
 
-Dominance dominance(const Problem& problem, const DominanceOptions& options, Backend& backend, const Cancel& cancel);
-
 struct DominanceQuestion : QuestionDefaults {
     using Answer = Dominance;
     static constexpr auto stage = "dominance";
-    int keys_per_query = 100;
+    int keys_per_query = 100;  // those with the highest logits, the nearest first among equals
 
     bool operator==(const DominanceQuestion&) const = default;
 
     static bool is_job(const Problem& problem) { return problem.seq_len > 128; }
-    Answer answer(const AnalysisContext& context) const {
-        return dominance(context.problem, {.queries = {0, context.problem.seq_len}, .keys_per_query = keys_per_query},
-                         context.backend, context.cancel);
-    }
+    Answer answer(const AnalysisContext& context) const;
 };
 
 }  // namespace ropewalk

@@ -5,7 +5,9 @@
 
 namespace ropewalk {
 
-FrequencyUsage frequency_usage(const Problem& problem, int cells, int most_tokens, const Cancel& cancel) {
+FrequencyUsage UsageQuestion::answer(const AnalysisContext& context) const {
+    constexpr int most_tokens = 64;  // of a cell; more would not change its mean visibly
+    const Problem& problem = context.problem;
     const int pairs = problem.lowered.pairs();
     FrequencyUsage usage{.cells = cells, .pairs = pairs};
     std::vector<double> row(static_cast<std::size_t>(problem.head_dim()));
@@ -14,7 +16,7 @@ FrequencyUsage frequency_usage(const Problem& problem, int cells, int most_token
          {std::pair{&problem.inputs.q, &usage.query}, std::pair{&problem.inputs.k, &usage.key}}) {
         norms->assign(static_cast<std::size_t>(cells) * pairs, 0);
         for (int cell = 0; cell < cells; ++cell) {
-            cancel.check();
+            context.cancel.check();
             const Interval range = tokens.cell_rows(cell);
             const int count = source->is_constant() ? 1 : std::min(range.size(), most_tokens);
             usage.tokens_per_cell = std::max(usage.tokens_per_cell, count);

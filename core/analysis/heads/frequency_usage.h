@@ -14,10 +14,7 @@ struct FrequencyUsage {
     std::vector<double> query, key;
 };
 
-/// Returns the usage pooled to `cells` cells of tokens (1 … seq_len); reads at most `most_tokens` of each cell.
-FrequencyUsage frequency_usage(const Problem& problem, int cells, int most_tokens, const Cancel& cancel);
-
-/// Asks for the usage over all tokens.
+/// Asks for the usage pooled to `cells` cells of tokens (1 … seq_len).
 struct UsageQuestion : QuestionDefaults {
     using Answer = FrequencyUsage;
     static constexpr auto stage = "usage";
@@ -25,10 +22,7 @@ struct UsageQuestion : QuestionDefaults {
 
     bool operator==(const UsageQuestion&) const = default;
 
-    Answer answer(const AnalysisContext& context) const {
-        constexpr int most_tokens = 64;  // of a cell; more would not change its mean visibly
-        return frequency_usage(context.problem, cells, most_tokens, context.cancel);
-    }
+    Answer answer(const AnalysisContext& context) const;
 };
 
 }  // namespace ropewalk

@@ -41,8 +41,8 @@ double RowStatisticsQuestion::cost(const Problem& problem, const Backend&) const
 std::vector<RowStatistics> RowStatisticsQuestion::answer(const AnalysisContext& context) const {
     const int seq_len = context.problem.seq_len, last = seq_len - 1;
     const int most = rows < seq_len ? rows - 1 : seq_len;  // leaves room for the last
-    std::vector<RowStatistics> statistics;
-    if (most > 0) statistics = row_statistics(context.problem, {0, seq_len}, most, context.backend, context.cancel);
+    std::vector<RowStatistics> statistics =
+        row_statistics(context.problem, {0, seq_len}, most, context.backend, context.cancel);
     if (statistics.empty() || statistics.back().row != last)
         statistics.push_back(OneRowStatisticsQuestion{.query = last}.answer(context));
     return statistics;

@@ -40,12 +40,13 @@ std::int64_t unmasked_cells(const Problem& problem) {
     return problem.mask == Mask::causal ? rows * (rows + 1) / 2 : rows * rows;
 }
 
-std::vector<double> top_pair_shares(const Problem& problem, int cells, int top, const Cancel& cancel) {
+std::vector<double> TopPairsQuestion::answer(const AnalysisContext& context) const {
+    const Problem& problem = context.problem;
     const int pairs = problem.lowered.pairs(), kept = std::min(top, pairs);
     std::vector<int> counts(static_cast<std::size_t>(pairs)), order(counts.size());
     const std::vector<std::pair<int, int>> looked_at = sampled_entries(problem, cells);
     for (std::size_t cell = 0; cell < looked_at.size(); ++cell) {
-        if (cell % 64 == 0) cancel.check();
+        if (cell % 64 == 0) context.cancel.check();
         const auto [query, key] = looked_at[cell];
         const auto parts = contributions(problem, query, key);
         std::iota(order.begin(), order.end(), 0);

@@ -8,15 +8,13 @@
 
 namespace ropewalk {
 
-/// Returns each pair's share of the `top` largest contributions in `cells` unmasked entries, [head_dim / 2] with sum 1.
-/// The entries are spread evenly over the triangle (or the square) by a low-discrepancy sequence, the same on every
-/// machine; if there are no more than `cells`, each is used once. In a head with fewer than `top` pairs all pairs
-/// count.
-std::vector<double> top_pair_shares(const Problem& problem, int cells, int top, const Cancel& cancel);
-
 /// Returns the number of unmasked entries.
 std::int64_t unmasked_cells(const Problem& problem);
 
+/// Asks for each pair's share of the `top` largest contributions in `cells` unmasked entries, [head_dim / 2] with
+/// sum 1. The entries are spread evenly over the triangle (or the square) by a low-discrepancy sequence, the same on
+/// every machine; if there are no more than `cells`, each is used once. In a head with fewer than `top` pairs all pairs
+/// count.
 struct TopPairsQuestion : QuestionDefaults {
     using Answer = std::vector<double>;
     static constexpr auto stage = "top pairs";
@@ -25,9 +23,7 @@ struct TopPairsQuestion : QuestionDefaults {
     bool operator==(const TopPairsQuestion&) const = default;
 
     bool is_job(const Problem& problem) const { return std::int64_t{cells} * problem.head_dim() > 500'000; }
-    Answer answer(const AnalysisContext& context) const {
-        return top_pair_shares(context.problem, cells, top, context.cancel);
-    }
+    Answer answer(const AnalysisContext& context) const;
 };
 
 }  // namespace ropewalk

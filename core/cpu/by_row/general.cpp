@@ -150,22 +150,13 @@ int exact_count(const GeneralTask<T>& task, const AttentionView& view) {
     return std::min(all, (static_cast<int>(exact) + width - 1) / width * width);
 }
 
-template <class T>
-CachedInPrecision<T>& cached_in(GeneralState& state) {
-    std::optional<CachedInPrecision<T>>* cached = nullptr;
-    if constexpr (std::is_same_v<T, float>)
-        cached = &state.floats;
-    else
-        cached = &state.doubles;
-    return *cached ? **cached : cached->emplace();
-}
-
 /// Returns the view computed in T; nothing if the scores exceed the range of float.
 template <class T>
 std::optional<AttentionView> attend_in(const Problem& problem, const Viewport& viewport, GeneralState& state,
                                        const Cancel& cancel) {
     StageClock clock;
-    CachedInPrecision<T>& cached = cached_in<T>(state);
+    auto& kept = std::get<std::optional<CachedInPrecision<T>>>(state.by_precision);
+    CachedInPrecision<T>& cached = kept ? *kept : kept.emplace();
     AttentionView view = empty_view(problem, viewport);
     make_room_for_statistics(view);
     clock.lap(attention_stage::cells);
@@ -241,10 +232,10 @@ AttentionView attend_generally(const Problem& problem, const Viewport& viewport,
     const bool needs_double = problem.lowered.bias_slope != 0 || !problem.lowered.damping.empty() ||
                               (totals.origin == origin && !totals.in_float);
     if (!needs_double) {
-        state.doubles.reset();
+        state.release<double>();
         if (auto view = attend_in<float>(problem, viewport, state, cancel)) return *std::move(view);
     }
-    state.floats.reset();
+    state.release<float>();
     return *attend_in<double>(problem, viewport, state, cancel);
 }
 

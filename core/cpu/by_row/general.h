@@ -1,6 +1,9 @@
 // All other heads: every row of the viewport against all its keys, in float with exact phases.
 #pragma once
 
+#include <optional>
+#include <tuple>
+
 #include "core/attention/attention.h"
 #include "core/cancel.h"
 #include "core/cpu/by_row/group_scan.h"
@@ -15,8 +18,12 @@ struct GeneralState {
     Workspace& workspace;
     LastTwo<RowTotals> totals{};
     ListedRows queries{};
-    std::optional<CachedInPrecision<float>> floats{};
-    std::optional<CachedInPrecision<double>> doubles{};
+    std::tuple<std::optional<CachedInPrecision<float>>, std::optional<CachedInPrecision<double>>> by_precision{};
+
+    template <class T>
+    void release() {
+        std::get<std::optional<CachedInPrecision<T>>>(by_precision).reset();
+    }
 };
 
 /// Returns the view of any problem. Time is O(rows · seq_len · head_dim). Memory is a fixed amount plus the unrotated

@@ -19,7 +19,7 @@ HWY_BEFORE_NAMESPACE();
 namespace ropewalk::cpu::HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
-using ropewalk::HWY_NAMESPACE::phase_sincos;
+using ropewalk::HWY_NAMESPACE::cosines_and_sines, ropewalk::HWY_NAMESPACE::phase_sincos;
 
 void rotate_row_kernel(const Rotation& rotation, std::int64_t grouped, std::span<const double> row,
                        std::span<double> out) {
@@ -84,27 +84,6 @@ void rotate_side_by_side(const Rotation& rotation, const std::int64_t* grouped, 
             store(d, hn::MulAdd(x, sine, hn::Mul(y, cosine)), out.values + pairs * out.stride + lane);
         }
     }
-}
-
-void sincos_kernel(std::span<const Phase> phases, double* cosines, double* sines) {
-    const hn::ScalableTag<double> d;
-    const hn::RebindToUnsigned<decltype(d)> du;
-    constexpr std::size_t lanes = hn::MaxLanes(hn::ScalableTag<double>{});
-    const auto make = [&](const Phase* of, double* c, double* s) HWY_ATTR {
-        hn::Vec<decltype(d)> sine, cosine;
-        phase_sincos(d, hn::LoadU(du, of), sine, cosine);
-        hn::StoreU(cosine, d, c);
-        hn::StoreU(sine, d, s);
-    };
-    std::size_t i = 0;
-    for (; i + lanes <= phases.size(); i += lanes) make(phases.data() + i, cosines + i, sines + i);
-    if (i == phases.size()) return;
-    HWY_ALIGN Phase last[lanes] = {};
-    HWY_ALIGN double c[lanes], s[lanes];
-    std::copy(phases.begin() + static_cast<std::ptrdiff_t>(i), phases.end(), last);
-    make(last, c, s);
-    std::copy_n(c, phases.size() - i, cosines + i);
-    std::copy_n(s, phases.size() - i, sines + i);
 }
 
 /// Rotates by the sum of two angles.
@@ -188,7 +167,7 @@ HWY_AFTER_NAMESPACE();
 namespace ropewalk::cpu {
 
 HWY_EXPORT(rotate_row_kernel);
-HWY_EXPORT(sincos_kernel);
+HWY_EXPORT(cosines_and_sines);
 HWY_EXPORT(advance_floats);
 HWY_EXPORT(advance_doubles);
 HWY_EXPORT(rotate_floats);
@@ -230,8 +209,8 @@ EvenRotation::EvenRotation(const Rotation& rotation, std::int64_t step)
             lanes.push_back(phase_at(lane * step, per_position));
             all.push_back(phase_at(rotation_lanes * step, per_position));
         }
-    HWY_DYNAMIC_DISPATCH(sincos_kernel)(lanes, of_lanes_.cosines.get(), of_lanes_.sines.get());
-    HWY_DYNAMIC_DISPATCH(sincos_kernel)(all, of_all_.cosines.get(), of_all_.sines.get());
+    HWY_DYNAMIC_DISPATCH(cosines_and_sines)(lanes, of_lanes_.cosines.get(), of_lanes_.sines.get());
+    HWY_DYNAMIC_DISPATCH(cosines_and_sines)(all, of_all_.cosines.get(), of_all_.sines.get());
 }
 
 void EvenRotation::begin(const Rotation& rotation, std::int64_t first, Turns& turns) const {
@@ -242,7 +221,7 @@ void EvenRotation::begin(const Rotation& rotation, std::int64_t first, Turns& tu
         const int count = std::min(most_pairs, pairs_ - begin);
         for (int i = 0; i < count; ++i)
             phases[i] = phase_at(first, rotation.per_position[begin + i]) + rotation.offset[begin + i];
-        HWY_DYNAMIC_DISPATCH(sincos_kernel)({phases, static_cast<std::size_t>(count)}, cosines, sines);
+        HWY_DYNAMIC_DISPATCH(cosines_and_sines)({phases, static_cast<std::size_t>(count)}, cosines, sines);
         for (int i = 0; i < count; ++i) {
             const double c = rotation.factor * cosines[i], s = rotation.factor * sines[i];
             for (int lane = 0; lane < rotation_lanes; ++lane) {

@@ -112,7 +112,12 @@ int panel_rows();
 
 /// Sets a panel's rows, between 1 and panel_rows of them; the last one is repeated to fill the panel.
 template <class T>
-void set_rows(QueryPanel<T>& panel, std::span<const int> rows);
+void set_rows(QueryPanel<T>& panel, std::span<const int> rows) {
+    panel.min_row = *std::min_element(rows.begin(), rows.end());
+    panel.max_row = *std::max_element(rows.begin(), rows.end());
+    for (int lane = 0; lane < most_panel_rows; ++lane)
+        panel.rows[lane] = static_cast<T>(rows[std::min<std::size_t>(lane, rows.size() - 1)]);
+}
 
 /// Scans the next keys: computes the statistics of pieces that end before or among them. Also writes logits to
 /// `entries`, [keys, panel_rows], unless it is null.
@@ -122,13 +127,29 @@ void scan(const ScanSettings<T>& settings, const KeyRange<T>& keys, const QueryP
 
 /// Writes the statistics of a piece and begins the next.
 template <class T>
-void close_piece(const ScanSettings<T>& settings, const QueryPanel<T>& panel, OpenPiece<T>& open);
+void close_piece(const ScanSettings<T>& settings, const QueryPanel<T>& panel, OpenPiece<T>& open) {
+    const int width = panel_rows<T>();
+    const auto keep = [&](Statistic which, const auto& values) {
+        if (settings.keeps(which))
+            std::copy_n(values, width, panel.statistics + settings.place(open.piece, which, width));
+    };
+    keep(exp_sum, open.exponentials);
+    keep(shift, open.reference);
+    keep(max, open.max_logit);
+    keep(min, open.min_logit);
+    keep(logit_sum, open.logits);
+    open.clear();
+    ++open.piece;
+}
 
 /// Computes the statistics of the remaining pieces before `end` that the panel's rows see, after the last keys of a
 /// piece. With sampled keys, there may be none in a piece whose beginning rows see.
 template <class T>
 void close_pieces(const ScanSettings<T>& settings, std::span<const int> boundaries, const QueryPanel<T>& panel, int end,
-                  OpenPiece<T>& open);
+                  OpenPiece<T>& open) {
+    while (open.piece < end && (settings.mask == Mask::none || boundaries[open.piece] <= panel.max_row))
+        close_piece(settings, panel, open);
+}
 
 /// The cells of pieces, in order.
 struct CellPieces {

@@ -16,6 +16,7 @@
 #include "core/constructions/construction_list.h"
 #include "core/encodings/encoding_list.h"
 #include "core/experiment/experiment.h"
+#include "tests/core/analysis/ask.h"
 
 namespace ropewalk {
 namespace {
@@ -149,7 +150,7 @@ TEST(Rotation, WavelengthsAreThoseOfTheFrequencies) {
 
 TEST(FrequencyUsage, IsTheMeanNormOfEachPair) {
     const Problem problem = make_problem({.head_dim = 6, .seq_len = 11, .construction = Gaussian{}});
-    const FrequencyUsage usage = frequency_usage(problem, 4, 100, {});
+    const FrequencyUsage usage = ask(UsageQuestion{.cells = 4}, problem);
     std::vector<double> row(6);
     for (int cell = 0; cell < 4; ++cell)
         for (int t = 0; t < 3; ++t) {

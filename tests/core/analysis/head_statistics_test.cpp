@@ -20,6 +20,7 @@
 #include "core/encodings/encoding_list.h"
 #include "core/evaluation/open_backend.h"
 #include "core/experiment/experiment.h"
+#include "tests/core/analysis/ask.h"
 
 namespace ropewalk {
 namespace {
@@ -61,11 +62,18 @@ TEST(Spearman, IsPearsonOfRanksCountedByHand) {
     EXPECT_NEAR(*spearman(x, y), expected, 1e-13);
 }
 
+std::vector<int> sampled_rows(Interval range, int most) {
+    std::vector<int> rows;
+    for_each_row(make_problem({.head_dim = 2, .seq_len = 101}), range, most, *make_reference_backend(), {},
+                 [&](const RowView& row) { rows.push_back(row.row); });
+    return rows;
+}
+
 TEST(Sampling, RowsAreEquallyFarApart) {
-    EXPECT_EQ(evenly_spread({10, 14}, 100), (std::vector<int>{10, 11, 12, 13}));
-    EXPECT_EQ(evenly_spread({0, 100}, 4), (std::vector<int>{12, 37, 62, 87}));
-    EXPECT_EQ(evenly_spread({0, 101}, 4), (std::vector<int>{36, 62, 88}));  // parts of 26 from row 23 on
-    EXPECT_EQ(evenly_spread({5, 5}, 4), std::vector<int>{});
+    EXPECT_EQ(sampled_rows({10, 14}, 100), (std::vector<int>{10, 11, 12, 13}));
+    EXPECT_EQ(sampled_rows({0, 100}, 4), (std::vector<int>{12, 37, 62, 87}));
+    EXPECT_EQ(sampled_rows({0, 101}, 4), (std::vector<int>{36, 62, 88}));  // parts of 26 from row 23 on
+    EXPECT_EQ(sampled_rows({5, 5}, 4), std::vector<int>{});
 }
 
 TEST(Sampling, SampledRowsAreRowsOfTheMatrix) {
@@ -89,7 +97,9 @@ TEST(Sampling, SampledRowsAreRowsOfTheMatrix) {
                     }
                 }
             });
-            EXPECT_EQ(rows, evenly_spread({100, 3000}, 25));
+            std::vector<int> expected;  // the middles of 25 parts of 116 rows
+            for (int row = 158; row < 3000; row += 116) expected.push_back(row);
+            EXPECT_EQ(rows, expected);
         }
 }
 
@@ -103,7 +113,7 @@ TEST(Dominance, AveragesTheTopKeysOfEveryQueryByDistance) {
     const Problem problem = make_problem({.head_dim = 12, .seq_len = 40, .construction = Gaussian{}});
     const auto backend = make_reference_backend();
     const AttentionView view = backend->attend(problem, Viewport::one_to_one({0, 40}, {0, 40}), {});
-    const Dominance found = dominance(problem, {.queries = {0, 40}, .keys_per_query = 5}, *backend, {});
+    const Dominance found = ask(DominanceQuestion{.keys_per_query = 5}, problem);
     std::map<int, std::vector<double>> rotated, unrotated;
     std::vector<double> q(12), k(12);
     for (int i = 0; i < 40; ++i)
@@ -146,7 +156,7 @@ TEST(Dominance, WithoutRotationTheScalingStays) {
                                           .encoding = Yarn{.factor = 32, .original_length = 16},
                                           .construction = Gaussian{}});
     ASSERT_NE(problem.lowered.attention_scaling, 1);
-    const Dominance found = dominance(problem, {.queries = {0, 40}}, *make_reference_backend(), {});
+    const Dominance found = ask(DominanceQuestion{}, problem);
     ASSERT_EQ(found.by_distance[0].distance, 0);
     EXPECT_NEAR(found.by_distance[0].rotated, found.by_distance[0].unrotated, 1e-14);
     EXPECT_GT(std::abs(found.by_distance[7].rotated - found.by_distance[7].unrotated), 1e-3);
@@ -157,7 +167,7 @@ TEST(Dominance, WithoutRotationTheScalingStays) {
 TEST(Dominance, OfOneSlowPairFallsWithDistance) {
     const Problem problem =
         make_problem({.head_dim = 4, .seq_len = 64, .construction = Bands{.amplitudes = {0, 3}, .phases = {0, 0}}});
-    const Dominance found = dominance(problem, {.queries = {0, 64}}, *make_reference_backend(), {});
+    const Dominance found = ask(DominanceQuestion{}, problem);
     ASSERT_EQ(found.by_distance.size(), 64u);
     for (const auto& point : found.by_distance) {
         EXPECT_NEAR(point.rotated, 1 / (1 + std::exp(-3 * std::cos(0.01 * point.distance))), 1e-13);
@@ -171,8 +181,8 @@ TEST(Dominance, OfOneSlowPairFallsWithDistance) {
 TEST(TopPairs, OfAHeadWithOneGreatPairIsThatPair) {
     const Problem problem =
         make_problem({.head_dim = 8, .seq_len = 50, .construction = Bands{.amplitudes = {0, 0, 0, 2}}});
-    EXPECT_EQ(top_pair_shares(problem, 100, 1, {}), (std::vector<double>{0, 0, 0, 1}));
-    EXPECT_EQ(top_pair_shares(problem, 100, 5, {}), (std::vector<double>(4, 0.25)));
+    EXPECT_EQ(ask(TopPairsQuestion{.cells = 100, .top = 1}, problem), (std::vector<double>{0, 0, 0, 1}));
+    EXPECT_EQ(ask(TopPairsQuestion{.cells = 100, .top = 5}, problem), (std::vector<double>(4, 0.25)));
 }
 
 TEST(TopPairs, SamplesAgreeWithAllCells) {
@@ -189,7 +199,7 @@ TEST(TopPairs, SamplesAgreeWithAllCells) {
             }
         }
     for (const auto& [cells, tolerance] : {std::pair{800, 0.03}, {820, 1e-12}, {4000, 1e-12}}) {  // of 820
-        const auto shares = top_pair_shares(problem, cells, 2, {});
+        const auto shares = ask(TopPairsQuestion{.cells = cells, .top = 2}, problem);
         EXPECT_NEAR(std::accumulate(shares.begin(), shares.end(), 0.0), 1, 1e-12);
         for (std::size_t t = 0; t < 8; ++t) EXPECT_NEAR(shares[t], counts[t] / all, tolerance) << t;
     }
@@ -199,7 +209,7 @@ TEST(RowStatistics, OfKnownRows) {
     const auto backend = make_reference_backend();
     const Problem even = make_problem({.seq_len = 30, .encoding = NoPE{}});
     for (const int most : {100, 4}) {
-        const auto rows = evenly_spread({0, 30}, most);
+        const auto rows = sampled_rows({0, 30}, most);
         const auto statistics = row_statistics(even, {0, 30}, most, *backend, {});
         ASSERT_EQ(statistics.size(), rows.size());
         for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -231,7 +241,7 @@ TEST(Alignment, BoundsAreReachedWhereTheHeadLooks) {
     for (const int distance : {0, 1}) {
         const Problem problem =
             make_problem({.seq_len = 8, .construction = AtDistance{.distance = distance, .norm_squared = 40}});
-        const auto tokens = alignment(problem, {0, 8}, {});
+        const auto tokens = ask(AlignmentQuestion{.count = 8}, problem);
         ASSERT_EQ(tokens.size(), 8u);
         EXPECT_FALSE(tokens[0].previous || tokens[0].previous_bound);
         for (const TokenAlignment& at : tokens) {
@@ -251,7 +261,8 @@ TEST(Alignment, IsTheScaledScoreOfEveryEncodingWithinItsBound) {
             make_problem({.head_dim = 16, .seq_len = 30, .encoding = encoding, .construction = Gaussian{}});
         const AttentionView scores =
             make_reference_backend()->attend(scores_only(problem), Viewport::one_to_one({0, 30}, {0, 30}), {});
-        for (const TokenAlignment& at : alignment(problem, {3, 30}, {})) {
+        for (const TokenAlignment& at : ask(AlignmentQuestion{.count = 30}, problem)) {
+            if (at.token == 0) continue;
             EXPECT_NEAR(at.diagonal, scores.logits.mean[at.token * 31] / 4, 1e-13) << id_of(encoding);
             EXPECT_NEAR(*at.previous, scores.logits.mean[at.token * 31 - 1] / 4, 1e-13);
             EXPECT_LE(std::abs(at.diagonal), at.diagonal_bound + 1e-12);

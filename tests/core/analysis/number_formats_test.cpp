@@ -9,6 +9,7 @@
 
 #include "core/attention/make_problem.h"
 #include "core/experiment/scene_io.h"
+#include "tests/core/analysis/ask.h"
 
 namespace ropewalk {
 namespace {
@@ -68,7 +69,8 @@ constexpr StepFormats all_in(NumberFormat format) {
 }
 
 FormatEffect effect(const Experiment& experiment, const StepFormats& formats) {
-    return format_effect(make_problem(experiment), formats, experiment.seq_len - 1, experiment.seq_len, {});
+    return ask(NumberFormatQuestion{.formats = formats, .cells = experiment.seq_len}, make_problem(experiment),
+               {.query = experiment.seq_len - 1});
 }
 
 // The integers 0 … 256 are all there; then every second, every fourth and every eighth.
@@ -157,7 +159,8 @@ TEST(NumberFormats, TheTableHoldsTheAttentionScaling) {
 TEST(NumberFormats, CellsTogetherHoldEveryToken) {
     const Experiment experiment{.head_dim = 16, .seq_len = 1000};
     const auto each = effect(experiment, all_in(NumberFormat::fp32));
-    const auto pooled = format_effect(make_problem(experiment), all_in(NumberFormat::fp32), 999, 7, {});
+    const auto pooled = ask(NumberFormatQuestion{.formats = all_in(NumberFormat::fp32), .cells = 7},
+                            make_problem(experiment), {.query = 999});
     for (int cell = 0; cell < 7; ++cell)
         EXPECT_EQ(pooled.angle_error[cell], *std::max_element(each.angle_error.begin() + cell * 1000 / 7,
                                                               each.angle_error.begin() + (cell + 1) * 1000 / 7));

@@ -14,6 +14,7 @@
 #include "core/evaluation/evaluate.h"
 #include "core/evaluation/open_backend.h"
 #include "core/experiment/experiment.h"
+#include "tests/core/analysis/ask.h"
 
 namespace ropewalk {
 namespace {
@@ -37,7 +38,7 @@ TEST(Phasors, RealPartsAreTheContributionsOfEveryEncoding) {
                                               .construction = Gaussian{},
                                               .positions = {.start = 5, .stride = 3}});
         for (const auto& [i, j] : {std::pair{1999, 0}, std::pair{1999, 1998}, std::pair{7, 7}, std::pair{3, 900}}) {
-            const auto [units, amplitudes, unit_walk, walk] = phasors_between(problem, i, j);
+            const auto [units, amplitudes, unit_walk, walk] = ask(PhasorsQuestion{}, problem, {i, j});
             const auto parts = contributions(problem, i, j);
             ASSERT_EQ(units.size(), parts.size());
             std::vector<Complex> steps;
@@ -73,7 +74,7 @@ TEST(PhasorBound, CurveIsTheMeanOfPartialSums) {
 
 TEST(PhasorBound, BoundsHoldInOrderAtEveryDistance) {
     const Problem problem = make_problem({.head_dim = 32, .seq_len = 700, .construction = Gaussian{}});
-    const AbelBounds bounds = abel_bounds(problem, 13, 600, 700, {});
+    const AbelBounds bounds = ask(AbelQuestion{.count = 700}, problem, {13, 600}).value();
     const auto h = pair_amplitudes(problem, 13, 600);
     for (int r = 0; r < 700; ++r) {
         Complex sum = 0, walk = 0;
@@ -99,9 +100,9 @@ TEST(PhasorBound, DampingShortensTheAmplitudes) {
                                 .construction = SameVector{.norm_squared = 50},
                                 .positions = {.start = 3, .stride = 2}};
     const Problem problem = make_problem(experiment);
-    const AbelBounds bounds = abel_bounds(problem, 299, 0, 300, {});
+    const AbelBounds bounds = ask(AbelQuestion{.count = 300}, problem, {299, 0}).value();
     for (int r = 0; r < 300; ++r) {
-        const Phasors cell = phasors_between(problem, 299, 299 - r);
+        const Phasors cell = ask(PhasorsQuestion{}, problem, {299, 299 - r});
         EXPECT_NEAR(bounds.magnitude[r], std::abs(cell.weighted_walk.back()), 1e-11) << r;
         double weighted = 0;
         for (std::size_t t = 0; t < cell.amplitudes.size(); ++t)
@@ -128,7 +129,7 @@ TEST(PhasorBound, SaysNothingOfAddedWaves) {
 // With one pair alone the only difference is h_0 itself and all three are |h_0|: the last term counts.
 TEST(PhasorBound, LastDifferenceBelongsToTheMaximum) {
     const Problem problem = make_problem({.head_dim = 2, .seq_len = 10, .construction = SameVector{.norm_squared = 9}});
-    const AbelBounds bounds = abel_bounds(problem, 0, 0, 10, {});
+    const AbelBounds bounds = ask(AbelQuestion{.count = 10}, problem).value();
     for (const auto* curve : {&bounds.magnitude, &bounds.weighted, &bounds.max})
         for (const double value : *curve) EXPECT_NEAR(value, 9, 1e-12);
 }

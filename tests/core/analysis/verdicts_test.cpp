@@ -17,6 +17,7 @@
 #include "core/constructions/construction_list.h"
 #include "core/encodings/encoding_list.h"
 #include "core/experiment/experiment.h"
+#include "tests/core/analysis/ask.h"
 
 namespace ropewalk {
 namespace {
@@ -142,7 +143,7 @@ TEST(DecayVerdict, SaysWhatEachHeadDoes) {
 }
 
 EncodingProperties properties_of(Encoding encoding, int seq_len = 1024) {
-    return encoding_properties(make_problem({.seq_len = seq_len, .encoding = std::move(encoding)}), 0.01, {});
+    return ask(PropertiesQuestion{}, make_problem({.seq_len = seq_len, .encoding = std::move(encoding)})).value();
 }
 
 // Table 1: NoPE has no positional heads and robust semantic ones, RoPE the reverse, p-RoPE both.
@@ -179,7 +180,7 @@ TEST(Properties, NumbersDecide) {
 TEST(Properties, FollowScaleAndTemperature) {
     const auto plain = properties_of(Rope{});
     const Experiment cooled{.head_dim = 64, .seq_len = 1024, .scale = Scale::sqrt_d, .temperature = 3};
-    const auto found = encoding_properties(make_problem(cooled), 0.01, {});
+    const auto found = ask(PropertiesQuestion{}, make_problem(cooled)).value();
     EXPECT_NEAR(*found.diagonal.norm_needed, 24 * *plain.diagonal.norm_needed, 1e-8);
     EXPECT_NEAR(*found.previous_token.norm_needed, 24 * *plain.previous_token.norm_needed, 1e-8);
     EXPECT_EQ(found.semantic.fails_at, plain.semantic.fails_at);
@@ -189,7 +190,7 @@ TEST(Properties, FollowScaleAndTemperature) {
 TEST(Properties, HoldInEveryRowWhereRowsDiffer) {
     for (const Encoding& encoding : {Encoding(RandomRope{.upper = 150}), Encoding(SelfExtend{.window = 20})}) {
         const Experiment experiment{.head_dim = 8, .seq_len = 50, .encoding = encoding};
-        const EncodingProperties found = encoding_properties(make_problem(experiment), 0.01, {});
+        const EncodingProperties found = ask(PropertiesQuestion{}, make_problem(experiment)).value();
         EXPECT_EQ(found.rows, 50);
         ASSERT_TRUE(found.diagonal.possible()) << id_of(encoding);
         std::vector<double> psi(8);

@@ -337,7 +337,7 @@ TEST_F(GlBackend, AShaderThatDoesNotCompileIsNamed) {
         EXPECT_EQ(status.backend == nullptr, status.id == "gl");
         EXPECT_EQ(status.sentence.find("attention_rows.comp") != std::string::npos, status.id == "gl");
     }
-    EXPECT_THROW(open_shaders(folder.path(), 1), ShaderError);
+    EXPECT_THROW(make_gl_backend({.attention = {.shaders = folder.path()}, .threads = 1}), ShaderError);
     const auto asked_for = open_backend("gl", 1, folder.path());
     EXPECT_EQ(asked_for->id(), "cpu");
     EXPECT_THAT(asked_for->notice(),

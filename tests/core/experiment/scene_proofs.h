@@ -32,6 +32,7 @@
 #include "core/evaluation/open_backend.h"
 #include "core/experiment/scene_io.h"
 #include "core/io/files.h"
+#include "tests/core/analysis/ask.h"
 
 namespace ropewalk {
 
@@ -120,7 +121,7 @@ inline double norm_for(const Experiment& experiment, int target) {
 }
 
 inline EncodingProperties properties_of(const Experiment& experiment) {
-    return encoding_properties(make_problem(experiment), 0.01, {});
+    return ask(PropertiesQuestion{}, make_problem(experiment)).value();
 }
 
 /// 1 for a pair that an encoding leaves alone, s for one that it slows s times.
@@ -162,7 +163,7 @@ inline void expect_semantic(const Experiment& experiment, int d0, double left) {
 
 /// Norms of queries along the pairs of a head, ‖q_t‖².
 inline std::vector<double> query_usage(const Experiment& experiment) {
-    const FrequencyUsage usage = frequency_usage(make_problem(experiment), 1, 64, {});
+    const FrequencyUsage usage = ask(UsageQuestion{.cells = 1}, make_problem(experiment));
     std::vector<double> squares;
     for (const double norm : usage.query) squares.push_back(norm * norm);
     return squares;

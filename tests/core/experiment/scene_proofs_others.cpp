@@ -93,7 +93,7 @@ void add_hong(Proofs& proofs) {
             }
         }
         EXPECT_NEAR(slow / all, 0.52, 0.005);
-        const auto shares = top_pair_shares(make_problem(e), 2000, 5, {});
+        const auto shares = ask(TopPairsQuestion{.cells = 2000, .top = 5}, make_problem(e));
         EXPECT_NEAR(share(shares, 59, 64), slow / all, 3 * std::sqrt(0.25 / 2000));
     };
     // Section 4.2, eq. 14–16: softmax(g)·(0 … 63), its ranks against those of the distance.
@@ -118,8 +118,9 @@ void add_hong(Proofs& proofs) {
             squares += std::pow(static_cast<double>(rank) - static_cast<double>(order[rank]), 2);
         const double size = static_cast<double>(n), rho = 1 - 6 * squares / (size * (size * size - 1));
         EXPECT_NEAR(rho, 0.978, 0.0005);
-        const Dominance found = dominance(make_problem(e), {.queries = {0, e.seq_len}, .keys_per_query = 1000},
-                                          *open_backend("cpu", 2), {});
+        const Problem problem = make_problem(e);
+        const Dominance found =
+            DominanceQuestion{.keys_per_query = 1000}.answer({e, problem, {}, *open_backend("cpu", 2), Cancel{}});
         ASSERT_EQ(found.by_distance.size(), n);
         for (const int r : {0, 5, 100, 400}) EXPECT_NEAR(found.by_distance[r].rotated, dominant[r], 1e-9);
         EXPECT_NEAR(found.correlation.value_or(0), rho, 1e-4);
@@ -136,7 +137,7 @@ void add_hong(Proofs& proofs) {
     };
     // Jin et al. 2024: (L − W)·G + W tokens fit into the trained L.
     proofs["hong-self-extend"] = [](const Experiment& e) {
-        const auto distances = effective_distances(make_problem(e), e.seq_len - 1);
+        const auto distances = ask(EffectiveDistanceQuestion{}, make_problem(e));
         EXPECT_EQ((4096 - 1024) * 8 + 1024, 25'600);
         EXPECT_EQ(distances[1023], 1023);
         EXPECT_EQ(distances[25'599], 4095);
@@ -325,12 +326,13 @@ void add_encodings(Proofs& proofs) {
     // The same by NumPy 1.24 in float16: 0.781879. Positions 0 … 256, then every second, fourth, eighth.
     proofs["formats-fp16"] = [](const Experiment& e) {
         constexpr auto half = NumberFormat::fp16;
-        const auto effect = format_effect(make_problem(e), {half, half, half, half, half}, 2047, 2048, {});
+        const NumberFormatQuestion question{.formats = {half, half, half, half, half}, .cells = 2048};
+        const auto effect = ask(question, make_problem(e), {.query = 2047});
         EXPECT_NEAR(effect.max_cosine_error, 0.781879, 1e-6);
     };
     proofs["formats-bf16"] = [](const Experiment& e) {
-        EXPECT_EQ(format_effect(make_problem(e), {.positions = NumberFormat::bf16}, 2047, 2048, {}).distinct_positions,
-                  641);
+        const NumberFormatQuestion question{.formats = {.positions = NumberFormat::bf16}, .cells = 2048};
+        EXPECT_EQ(ask(question, make_problem(e), {.query = 2047}).distinct_positions, 641);
     };
 }
 
