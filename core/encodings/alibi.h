@@ -24,7 +24,8 @@ struct Alibi : EncodingDefaults {
                 .min = 1,
                 .max = 1024,
                 .slider_max = 128,
-                .help = "Number of heads n in the layer; head h has slope 2^(−8h/n)."},
+                .help = "Number of heads n in the layer. If n is a power of two, head h has slope 2^(−8h/n); the slopes "
+                        "of other n mix those of the powers of two around it."},
           s.heads);
         f(Field{.name = "head",
                 .label = "Head",

@@ -43,7 +43,7 @@ struct Yarn : EncodingDefaults {
         f(Field{.name = "ramp",
                 .label = "Ramp",
                 .help = "Code: linear in the pair's number, as in the authors' code and all libraries. Paper: linear "
-                        "in turns over the training length (eq. 20); no released code uses it."},
+                        "in turns over the training length (eq. 20), the form that Llama 3.1 uses for its own ramp."},
           s.ramp);
         f(Field{.name = "truncate",
                 .label = "Whole pairs",

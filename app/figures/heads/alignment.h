@@ -9,8 +9,8 @@ namespace ropewalk {
 struct AlignmentFigure : CurveFigure<AlignmentFigure> {
     static constexpr auto id = "alignment", title = "Alignment";
     static constexpr auto summary =
-        "Each token's logit on itself and on the previous token, with the Cauchy–Schwarz bound ‖q‖‖k‖/√d that "
-        "positional heads reach.";
+        "Each token's logit on itself and on the previous token, with the Cauchy–Schwarz bound ‖q‖‖k‖/√d. Constructed "
+        "positional heads reach it; real ones reach 66 to 91 % (diagonal) or 18 to 45 % (previous token).";
     static constexpr auto table_shape = "[tokens, 5]";
     int tokens = 512;
 

@@ -59,7 +59,7 @@ void LessonPanel::draw_ring(Ui& ui, const Rect& sidebar) const {
     const std::string path = pointed_control();
     const RegisteredWidget* widget = path.empty() ? nullptr : ui.registry.find(path);
     if (!widget) return;
-    const Rect ring = ring_around(ui, widget->rect, sidebar);
+    const Rect ring = ring_around(ui, widget->with_label(), sidebar);
     ui.registry.add({"lesson.ring", {}, ring, path, true});
 }
 

@@ -63,7 +63,7 @@ void Sidebar::draw_controls(Ui& ui, LessonPanel& lesson, const std::vector<std::
     ImGui::EndChild();
     lesson.draw_ring(ui, rect);
     for (const std::string& path : lit)
-        if (const RegisteredWidget* widget = ui.registry.find(path)) ring_around(ui, widget->rect, rect);
+        if (const RegisteredWidget* widget = ui.registry.find(path)) ring_around(ui, widget->with_label(), rect);
 }
 
 void Sidebar::edit_experiment(Ui& ui, const std::function<ControlsState(Experiment& edited)>& draw) {

@@ -87,6 +87,7 @@ Row::Row(Ui& ui, const Control& control, Label place) : ui_(ui), control_(contro
     const Rect label = rect_of(at, {at.x + label_width, at.y + label_height});
     const ImVec2 corner = is_above ? ImVec2{at.x, at.y + label_height} : ImVec2{at.x + label_width, at.y};
     rect_ = rect_of(corner, {std::max(at.x + width, corner.x + 1), corner.y + height});
+    if (is_above) label_above_ = static_cast<double>(label_height);
 
     compat::invisible_button("label", {label_width, label_height});
     hovered_ = ImGui::IsItemHovered();
@@ -119,7 +120,13 @@ void Row::item(const Rect& part) {
 }
 
 void Row::finish(const std::string& value) {
-    ui_.registry.add({std::string(control_.id), std::string(control_.label), item_, value, visible_, control_.enabled});
+    ui_.registry.add({.id = std::string(control_.id),
+                      .label = std::string(control_.label),
+                      .rect = item_,
+                      .value = value,
+                      .visible = visible_,
+                      .takes_focus = control_.enabled,
+                      .label_above = label_above_});
     if (ui_.interaction.focused == control_.id && ui_.interaction.editing != control_.id) focus_ring(ui_, item_);
     if (ui_.interaction.refused == control_.id)
         draw_refusal(ui_, rect_);

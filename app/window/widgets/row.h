@@ -42,6 +42,7 @@ class Row {
     const Control& control_;
     Unwinding unwinding_;
     Rect rect_, item_;
+    double label_above_ = 0;
     bool hovered_ = false, label_double_clicked_ = false, visible_ = true;
 };
 

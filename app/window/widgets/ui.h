@@ -26,7 +26,10 @@ struct RegisteredWidget {
     std::string value;    // as shown
     bool visible = true;  // its middle is not scrolled or clipped away
     bool takes_focus = false;
-    int layer = 0;  // 0: the window itself; higher: of a card over it
+    int layer = 0;           // 0: the window itself; higher: of a card over it
+    double label_above = 0;  // height of its label above `rect`; device pixels
+
+    Rect with_label() const { return {rect.x, rect.y - label_above, rect.width, rect.height + label_above}; }
 };
 
 /// Returns whether the middle of a widget, where a click aims, is visible in its window.
