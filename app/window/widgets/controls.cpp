@@ -260,7 +260,8 @@ bool Folds::heading(Ui& ui, std::string_view title, std::string_view hint, bool 
     const auto found = std::find(titles.begin(), titles.end(), title);
     const bool was_open = found == titles.end();
     const bool is_open = folding_section(ui, title, hint, was_open || is_revealed);
-    if (is_open == (was_open || is_revealed)) return is_open;
+    if (is_revealed && !was_open) return true;  // it stays open while a lesson needs it, whatever is clicked
+    if (is_open == was_open) return is_open;
     if (was_open)
         titles.emplace_back(title);
     else
