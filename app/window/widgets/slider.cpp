@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "app/plot/axes.h"
 #include "app/plot/fonts.h"
@@ -10,7 +11,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr double value_width = 100, value_gap = 6, value_padding = 4, handle_radius = 6, grab_distance = 8,
+constexpr double value_width = 118, value_gap = 6, value_padding = 4, handle_radius = 6, grab_distance = 8,
                  snap_distance = 4;  // logical pixels
 
 /// The relation between values and pixels on a track.
@@ -40,23 +41,19 @@ class TrackScale {
         return std::clamp(value, spec_.min, spec_.max);
     }
 
-    /// Returns the value after an arrow key in a direction. With Shift it goes ten steps, or to the next power of two
-    /// where whole numbers have a logarithmic track.
+    /// Returns the value after an arrow key in a direction: the next pair, tick (1, 2, 5, 10 …) or whole number. With
+    /// Shift it goes ten of them, to the next power of ten or, where whole numbers have a logarithmic track, of two.
     double stepped(double value, int direction, bool has_shift) const {
         const double steps = direction * (has_shift ? 10 : 1);
         if (spec_.integer && spec_.logarithmic && has_shift && value > 0) {
             const double power = std::log2(value);
             return valid(std::exp2(direction > 0 ? std::floor(power) + 1 : std::ceil(power) - 1));
         }
-        if (!spec_.integer) {
-            double next = value;
-            for (double by = quantum(value); (next - value) * steps <= 0 && by < spec_.max - spec_.min; by *= 2)
-                next = valid(std::round((value + steps * by) / quantum(value)) * quantum(value));
-            return next;
-        }
-        const double min_step = spec_.step,
-                     wide = spec_.logarithmic ? std::round(quantum(value) / min_step) * min_step : min_step;
-        return valid(value + steps * std::max(wide, min_step));
+        if (spec_.integer) return valid(value + steps * spec_.step);
+        if (spec_.snapped) return next_snapped(value, steps);
+        if (spec_.logarithmic && value > 0) return valid(next_tick(value, direction, has_shift));
+        const double step = round_part(spec_.max - spec_.min);
+        return valid((std::round(value / step) + steps) * step);
     }
 
   private:
@@ -64,6 +61,32 @@ class TrackScale {
         const double at = spec_.logarithmic ? std::log(value / spec_.min) / std::log(spec_.max / spec_.min)
                                             : (value - spec_.min) / (spec_.max - spec_.min);
         return std::isfinite(at) ? std::clamp(at, 0.0, 1.0) : 0;
+    }
+
+    /// Returns the next value that `snapped` allows, after at least these steps of a pixel's precision.
+    double next_snapped(double value, double steps) const {
+        double next = value;
+        for (double by = quantum(value); (next - value) * steps <= 0 && by < spec_.max - spec_.min; by *= 2)
+            next = valid(std::round((value + steps * by) / quantum(value)) * quantum(value));
+        return next;
+    }
+    /// Returns the next of 1, 2, 5, 10 … or, of powers of ten only, the next one.
+    static double next_tick(double value, int direction, bool is_of_ten) {
+        constexpr double nearly = 1e-9;
+        const double decade = std::floor(std::log10(value) + nearly);
+        std::vector<double> ticks;
+        for (int away = -1; away <= 1; ++away)
+            for (const double digit : {1.0, 2.0, 5.0})
+                if (digit == 1 || !is_of_ten) ticks.push_back(digit * std::pow(10, decade + away));
+        if (direction < 0) std::reverse(ticks.begin(), ticks.end());
+        for (const double tick : ticks)
+            if ((tick - value) * direction > nearly * value) return tick;
+        return ticks.back();
+    }
+    /// Returns about a hundredth of a range: 1, 2 or 5 times a power of ten.
+    static double round_part(double range) {
+        const double part = range / 100, ten = std::pow(10, std::floor(std::log10(part)));
+        return (part < 1.5 * ten ? 1 : part < 3.5 * ten ? 2 : part < 7.5 * ten ? 5 : 10) * ten;
     }
 
     /// Returns the largest power of ten below the change of one pixel.
