@@ -36,6 +36,11 @@ class MainWindowTest : public testing::Test {
         surface_.events().push(WindowChanged{});
         robot_.settle();
     }
+    /// Chooses from the menu bar, as in choose("File", "scenes").
+    void choose(const std::string& menu, const std::string& command) {
+        robot_.click("menu." + menu);
+        robot_.click("menu/" + command);
+    }
     /// Ctrl+click on a slider, a text, Enter.
     void type_into(const char* slider, const char* text) {
         robot_.key_down("Ctrl");

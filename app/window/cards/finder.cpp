@@ -3,6 +3,8 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <iterator>
+#include <numeric>
 #include <utility>
 
 #include "app/window/surface/compat.h"
@@ -10,9 +12,11 @@
 
 namespace ropewalk {
 
-void Finder::open(std::vector<PaletteEntry> entries, std::string current) {
+void Finder::open(std::vector<PaletteEntry> entries, std::string current, Answers answers) {
     entries_ = std::move(entries);
+    own_entries_ = entries_.size();
     current_ = std::move(current);
+    answers_ = std::move(answers);
     words_.clear();
     find();
     for (int index = 0; index < static_cast<int>(entries_.size()); ++index)
@@ -21,9 +25,18 @@ void Finder::open(std::vector<PaletteEntry> entries, std::string current) {
 }
 
 void Finder::find() {
+    entries_.resize(own_entries_);
     std::vector<Findable> all;
     for (const PaletteEntry& each : entries_) all.push_back({each.title, each.about + " " + each.id});
     found_ = find_words(all, words_);
+    if (answers_) {
+        std::vector<PaletteEntry> answers = answers_(words_);
+        std::vector<int> places(answers.size());
+        std::iota(places.begin(), places.end(), static_cast<int>(own_entries_));
+        found_.insert(found_.begin(), places.begin(), places.end());
+        entries_.insert(entries_.end(), std::make_move_iterator(answers.begin()),
+                        std::make_move_iterator(answers.end()));
+    }
     select(found_.empty() ? -1 : found_.front());
 }
 

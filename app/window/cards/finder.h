@@ -1,6 +1,7 @@
 // What the palette and the gallery share: entries that are found by typing words, and the selected one.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -25,8 +26,13 @@ class Finder {
     /// `field_id` is the id of the field for the words to find.
     explicit Finder(const char* field_id) : field_id_(field_id) {}
 
+    /// Makes further entries from the words, which come first.
+    using Answers = std::function<std::vector<PaletteEntry>(const std::string& words)>;
     /// Opens the card with the entry of the id `current` (or the first) selected and the focus on the field.
-    void open(std::vector<PaletteEntry> entries, std::string current);
+    void open(std::vector<PaletteEntry> entries, std::string current, Answers answers = {});
+    bool has_answers() const { return static_cast<bool>(answers_); }
+    /// Returns the number of entries that the card was opened with.
+    std::size_t own_entries() const { return own_entries_; }
     /// Finds the entries that match the words, and selects the first.
     void find();
 
@@ -50,8 +56,8 @@ class Finder {
     const PaletteEntry& entry(int index) const { return entries_[static_cast<std::size_t>(index)]; }
     bool is_current(int index) const { return !current_.empty() && entry(index).id == current_; }
 
-    std::vector<PaletteEntry> entries_;
-    std::vector<int> found_;  // indices of the entries that match, the best first
+    std::vector<PaletteEntry> entries_;  // those that the card was opened with, then the answers to the words
+    std::vector<int> found_;             // indices of the entries that match, the best first
     std::string words_;
     int at_ = -1;  // the entry that Enter chooses; −1: none
     bool scrolls_to_it_ = false;
@@ -59,6 +65,8 @@ class Finder {
   private:
     const char* field_id_;
     std::string current_;
+    Answers answers_;
+    std::size_t own_entries_ = 0;
     bool open_ = false, wants_focus_ = false;
 };
 

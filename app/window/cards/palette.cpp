@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "app/window/surface/compat.h"
@@ -12,8 +13,8 @@
 namespace ropewalk {
 namespace {
 
-constexpr double palette_width = 620, palette_height = 920, padding = 10, title_line = 19, about_line = 16,
-                 between_entries = 2, around_entries = 90, beside_entries = 32;  // logical pixels
+constexpr double palette_width = 620, palette_height = 640, finding_height = 400, padding = 10, title_line = 19,
+                 about_line = 16, between_entries = 2, around_entries = 90, beside_entries = 32;  // logical pixels
 constexpr int entries_a_page = 5;
 
 /// The description's lines, and the height of an entry with them; in logical pixels.
@@ -27,9 +28,9 @@ double height_with(const std::vector<std::string>& about) {
 
 }  // namespace
 
-void Palette::open(std::string title, std::vector<PaletteEntry> entries, std::string current) {
+void Palette::open(std::string title, std::vector<PaletteEntry> entries, std::string current, Answers answers) {
     title_ = std::move(title);
-    Finder::open(std::move(entries), std::move(current));
+    Finder::open(std::move(entries), std::move(current), std::move(answers));
 }
 
 void Palette::take_keys(Ui& ui) {
@@ -62,11 +63,13 @@ std::optional<std::string> Palette::draw(Ui& ui, const Rect& area) {
     if (!is_open()) return std::nullopt;
     const double width = std::min<double>(ui.px(palette_width), area.width);
     double needed = around_entries;  // of all entries, so that the card does not shrink during typing
-    for (const PaletteEntry& each : entries_)
+    for (const PaletteEntry& each : std::span(entries_).first(own_entries()))
         needed += height_with(about_lines(each, width / ui.scale - beside_entries)) + between_entries;
-    const double height = std::min<double>(ui.px(std::min(needed, palette_height)), area.height);
-    const Card card(ui, "palette",
-                    {area.x, area.y, std::max(1.0, std::round(width)), std::max(1.0, std::round(height))});
+    const double height =
+        std::min<double>(ui.px(std::min(needed, has_answers() ? finding_height : palette_height)), area.height);
+    const double x = has_answers() ? area.right() - std::round(width) : area.x;
+    const Card card(ui, "palette", {x, area.y, std::max(1.0, std::round(width)), std::max(1.0, std::round(height))},
+                    has_answers() ? 0.12 : Card::usual_dimming);
     section(ui, title_);
     const Typing typing = draw_field(ui, card);
     take_keys(ui);

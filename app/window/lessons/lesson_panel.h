@@ -51,7 +51,7 @@ class LessonPanel {
     std::string place() const;
 
     Tutor& tutor_;
-    static constexpr double usual_above = 0.75;
+    static constexpr double usual_above = 0.78;
 
     double above_ = usual_above;  // its share of the column when above the controls
     float scroll_ = 0;            // of the prose, logical pixels

@@ -9,6 +9,7 @@
 #include "app/window/cards/export_card.h"
 #include "app/window/cards/file_browser.h"
 #include "app/window/cards/gallery.h"
+#include "app/window/cards/keys_sheet.h"
 #include "app/window/cards/leave_card.h"
 #include "app/window/cards/name_card.h"
 #include "app/window/cards/palette.h"
@@ -25,6 +26,7 @@ class Cards {
 
     Palette palette;
     Gallery gallery;
+    KeysSheet keys_sheet;
 
     bool is_open() const;
     /// Opens dropped or chosen files. Returns false, with a notice, on failure.
@@ -56,7 +58,7 @@ class Cards {
     Choice draw(Ui& ui, const Rect& area);
 
   private:
-    /// Closes the palette or the gallery if the keys that open it are pressed again.
+    /// Closes a card if the keys that open it are pressed again.
     void take_keys(Ui& ui);
     void draw_name_card(Ui& ui, const Rect& area);
     void draw_export_card(Ui& ui, const Rect& area);

@@ -8,35 +8,49 @@
 
 #include "app/figures/page/figure_titles.h"
 #include "app/window/session/session_text.h"
+#include "app/window/widgets/field_words.h"
 #include "core/io/files.h"
 
 namespace ropewalk {
 namespace {
 
-struct GestureHelp {
-    const char *what, *how;
-};
-constexpr GestureHelp gestures[] = {
-    {"Move the cursor by one", "Arrows; with Shift by 10, with Ctrl by 100"},
-    {"Point at a cell, a distance, a pair", "Hover; a click locks the cursor, Esc releases it"},
-    {"Zoom the matrix", "Wheel at the pointer; double-click to fit"},
-    {"Pan the matrix", "Drag"},
-    {"Draw amplitudes or a target curve", "Drag across the plot; drag with the right button to erase"},
-    {"Type a slider's value", "Ctrl+click, or Enter while the pointer is on it"},
-    {"Sweep a field", "Right-click its slider: from, to and steps, played in the window or saved as a video"},
-    {"Step a slider", "Arrows while the pointer is on it; with Shift ten steps"},
-    {"Go to the next control", "Tab, or Shift+Tab to go back; arrows step it, Enter types or opens its list"},
-    {"Answer a lesson's question", "1, 2, 3 …"},
-    {"Reset a field", "Double-click its label"},
-    {"Resize panels", "Drag between panels; double-click to reset"},
-    {"Swap two panels", "Drag one by its title onto the other"},
-    {"Show another figure in a panel", "Click its title"},
+/// Mouse actions and keys that are no commands.
+const KeysGroup gestures[] = {
+    {"Figures",
+     {{"Point at a cell, a distance, a pair", "Hover; click locks, Esc releases"},
+      {"Move the cursor", "Arrows; Shift by 10, Ctrl by 100"},
+      {"Zoom", "Wheel"},
+      {"Pan", "Drag"},
+      {"Show everything", "Double-click"},
+      {"Draw amplitudes or a target", "Drag; right button erases"},
+      {"Show another figure", "Click its title"},
+      {"Swap two figures", "Drag a title onto another"},
+      {"Resize", "Drag between; double-click resets"}}},
+    {"Controls",
+     {{"Type a value", "Click it, or Enter"},
+      {"Step a slider", "Arrows; Shift for larger steps"},
+      {"Reset", "Double-click the label"},
+      {"More for a field", "Right-click, or ⋯"},
+      {"Next control", "Tab; Shift+Tab back"},
+      {"Answer a lesson's question", "1, 2, 3 …"},
+      {"Open the menus", "Alt or F10"}}},
 };
 
-/// Adds the mouse actions and arrow keys, as entries that cannot be chosen.
-void add_gestures(std::vector<PaletteEntry>& entries) {
-    for (const auto& [what, how] : gestures)
-        entries.push_back({.id = {}, .title = what, .about = how, .enabled = false});
+constexpr std::string_view set_prefix = "set.";
+
+/// Returns entries for the fields that the words set.
+std::vector<PaletteEntry> field_entries(const std::string& words, const WindowParts& window) {
+    std::vector<PaletteEntry> entries;
+    for (NamedField& named : fields_named_by(words, window.setting_preview.first(window.session.document))) {
+        const bool can_be_set = !named.setting.empty();
+        entries.push_back(
+            {.id = can_be_set ? std::string(set_prefix) + named.setting : "field." + named.path,
+             .title = std::move(named.label),
+             .about = can_be_set ? "Set this field. The figures already show the result." : named.complaint,
+             .keys = can_be_set ? named.before + " → " + named.after : named.before,
+             .enabled = can_be_set});
+    }
+    return entries;
 }
 
 /// Adds every alternative of a choice, to be found by its title.
@@ -109,6 +123,7 @@ struct EntryKind {
     void (*follow)(const std::string& rest, WindowParts& window);
 };
 constexpr EntryKind kinds[] = {
+    {set_prefix, [](auto& setting, auto& w) { w.setting_preview.keep(w.session.document, setting); }},
     {"command.", [](auto& id, auto& w) { run_if_possible(*find_command(id), w); }},
     {"scene.", [](auto& name, auto& w) { w.session.files.open_bundled(name); }},
     {"file.", [](auto& path, auto& w) { w.session.files.open({path}); }},
@@ -160,9 +175,9 @@ void open_commands(WindowParts& window) {
     add_alternatives<Encoding>("Encoding: ", "encoding.", entries);
     add_alternatives<Construction>("Construction: ", "construction.", entries);
     add_alternatives<Figure>("Figure: ", "figure.", entries);
-    add_gestures(entries);
     for (PaletteEntry& scene : scene_entries(window)) entries.push_back(std::move(scene));
-    window.cards.palette.open("Commands", std::move(entries));
+    window.cards.palette.open(find_command("commands")->title, std::move(entries), {},
+                              [&window](const std::string& words) { return field_entries(words, window); });
 }
 
 void open_scenes(WindowParts& window) {
@@ -170,13 +185,23 @@ void open_scenes(WindowParts& window) {
 }
 
 void open_shortcuts(WindowParts& window) {
-    std::vector<PaletteEntry> entries;
-    for (const Command& command : commands())
-        if (std::string keys = command.shortcuts(); !keys.empty())
-            entries.push_back(
-                {.id = id_of_entry(command), .title = command.title, .about = command.help, .keys = std::move(keys)});
-    add_gestures(entries);
-    window.cards.palette.open("Shortcuts", std::move(entries));
+    std::vector<KeysGroup> groups;
+    for (const MenuTitle& menu : menu_titles) {
+        KeysGroup group{.title = menu.title, .lines = {}};
+        for (const Command* command : commands_of(menu.menu))
+            if (std::string keys = command->shortcuts(); !keys.empty())
+                group.lines.push_back({command->title, std::move(keys)});
+        groups.push_back(std::move(group));
+    }
+    for (const KeysGroup& group : gestures) {
+        const auto same = std::find_if(groups.begin(), groups.end(),
+                                       [&](const KeysGroup& each) { return each.title == group.title; });
+        if (same == groups.end())
+            groups.push_back(group);
+        else
+            same->lines.insert(same->lines.end(), group.lines.begin(), group.lines.end());
+    }
+    window.cards.keys_sheet.open(std::move(groups));
 }
 
 void open_history(WindowParts& window) {
@@ -228,6 +253,12 @@ void open_saved_layouts(WindowParts& window, const char* title, const std::strin
     for (const std::string& name : saved.names())
         entries.push_back({.id = prefix + name, .title = name, .about = figures_of(saved, name)});
     window.cards.palette.open(title, std::move(entries));
+}
+
+void preview_selected(WindowParts& window) {
+    const std::string id = window.cards.palette.selected();
+    window.setting_preview.show(window.session.document,
+                                id.starts_with(set_prefix) ? id.substr(set_prefix.size()) : std::string());
 }
 
 void follow(const std::string& id, WindowParts& window) {

@@ -27,6 +27,8 @@ void open_layouts(WindowParts& window);
 /// Opens the palette with the saved layouts, as entries whose ids begin with `prefix`.
 void open_saved_layouts(WindowParts& window, const char* title, const std::string& prefix);
 
+/// Shows in the figures what the selected entry of the palette would set.
+void preview_selected(WindowParts& window);
 /// Runs or opens the entry with this id.
 void follow(const std::string& id, WindowParts& window);
 

@@ -4,6 +4,7 @@
 
 #include <tuple>
 
+#include "app/window/main_window/command_actions.h"
 #include "app/window/surface/compat.h"
 
 namespace ropewalk {

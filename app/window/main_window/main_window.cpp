@@ -8,6 +8,7 @@
 
 #include "app/window/main_window/entries.h"
 #include "app/window/main_window/keyboard.h"
+#include "app/window/main_window/toolbar.h"
 #include "app/window/widgets/row.h"
 #include "app/window/widgets/widgets.h"
 
@@ -88,7 +89,8 @@ void MainWindow::build_frame(Ui& ui) {
         cards.withdraw_leaving();  // its question was about a scene that the new files replace
         cards.open(ui.input.dropped);
     }
-    const bool has_card = cards.is_open();
+    if (!cards.is_open()) menu_bar_.take_keys(ui);
+    const bool has_card = cards.is_open() || menu_bar_.is_open();
     std::vector<KeyPress> card_keys;  // keys do not act on what is under a card
     if (has_card) card_keys = std::exchange(ui.input.keys, {});
     {
@@ -98,6 +100,8 @@ void MainWindow::build_frame(Ui& ui) {
         const Cards::Choice choice = cards.draw(ui, ui.list_area);
         if (choice.sweep) window_.player.play(*choice.sweep);
         if (choice.entry) follow(*choice.entry, window_);
+        preview_selected(window_);
+        menu_bar_.draw_menu(ui, window_);
     }
     take_tab(ui);
     if (!has_card) take_keys(ui, window_, sidebar_.is_held());
@@ -107,12 +111,19 @@ void MainWindow::draw_parts(Ui& ui, bool has_card) {
     Session& session = window_.session;
     const bool is_presented = window_.is_presenting, has_formula = session.preferences.formula;  // in this frame
     const ImVec2 size = ImGui::GetIO().DisplaySize;
-    const double edge = std::round(ui.px(window_margin)), bar = std::round(ui.px(bar_height)),
-                 status = std::round(ui.px(status_height)), above = is_presented ? edge : bar,
+    const bool is_low = static_cast<double>(size.y) < ui.px(low_window);
+    const double edge = std::round(ui.px(window_margin)),
+                 menus = std::round(ui.px(is_low ? low_menu_bar : menu_bar_height)),
+                 bars = menus + std::round(ui.px(is_low ? low_toolbar : toolbar_height)),
+                 status = std::round(ui.px(status_height)), above = is_presented ? edge : bars,
                  below = is_presented ? edge : status;
-    const Rect bar_place{0, 0, size.x, bar};
+    const Rect menu_place{0, 0, size.x, menus};
     const Rect work = ui.list_area = {edge, above, size.x - 2 * edge, std::max(1.0, size.y - above - below)};
-    if (!is_presented) bar_.draw(ui, window_, bar_place), bar_.hide();
+    if (!is_presented) {
+        menu_bar_.draw(ui, window_, menu_place);
+        menu_bar_.hide();
+        draw_toolbar(ui, window_, {0, menus, size.x, bars - menus});
+    }
     ui.wake_within(window_.tutor.update());
     const std::vector<std::string> lit_controls =
         has_formula ? formula_bar_.lit().controls : std::vector<std::string>{};
@@ -128,7 +139,7 @@ void MainWindow::draw_parts(Ui& ui, bool has_card) {
     if (!is_presented)
         return status_line_.draw(ui, session, window_.player, answer.readout,
                                  {edge, size.y - below, size.x - 2 * edge, below});
-    const bool has_bar = bar_.draw_presented(ui, window_, has_card ? Rect{} : bar_place, room);
+    const bool has_bar = menu_bar_.draw_presented(ui, window_, has_card ? Rect{} : menu_place, room);
     StatusLine::draw_presented(ui, session, room, has_formula && !has_bar);
 }
 

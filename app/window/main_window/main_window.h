@@ -1,9 +1,9 @@
-// app/window/main_window: one frame of the window. Bar, sidebar, cards, status line, keys and the table of commands,
-// which act on the WindowParts. Here: the parts put together.
+// app/window/main_window: one frame of the window. Menu bar, toolbar, sidebar, cards, status line, keys and the table
+// of commands, which act on the WindowParts. Here: the parts put together.
 #pragma once
 
 #include "app/window/lessons/lesson_panel.h"
-#include "app/window/main_window/bar.h"
+#include "app/window/main_window/menu_bar.h"
 #include "app/window/main_window/sidebar.h"
 #include "app/window/main_window/status_line.h"
 #include "app/window/main_window/window_parts.h"
@@ -41,7 +41,7 @@ class MainWindow {
     WindowParts window_;
     LessonPanel lesson_panel_{window_.tutor};
     FormulaBar formula_bar_;
-    Bar bar_;
+    MenuBar menu_bar_;
     Sidebar sidebar_{window_};
     StatusLine status_line_;
     int failures_ = 0;  // frames in a row that could not be built

@@ -1,14 +1,12 @@
-#include "app/window/main_window/bar.h"
+#include "app/window/main_window/menu_bar.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
+#include <string>
 
-#include "app/figures/parts/caption.h"
 #include "app/plot/fonts.h"
-#include "app/window/main_window/entries.h"
 #include "app/window/panels/formula_bar.h"
 #include "app/window/surface/compat.h"
 #include "app/window/widgets/row.h"
@@ -17,64 +15,52 @@
 namespace ropewalk {
 namespace {
 
-constexpr double min_title = 60, more_width = 26, around_label = 20, revealing_edge = 3;  // logical pixels
+constexpr double min_scene_title = 60, around_menu_title = 20, menu_title_size = 13,
+                 revealing_edge = 3;  // logical pixels
 
-/// Draws a command's button. That of *Set reference* clears the reference if one is set.
-void draw_command(Ui& ui, WindowParts& window, const Command& command) {
-    const bool is_on = command.is_on_in(window),
-               clears_reference = is_on && command.id == std::string_view("keep_reference");
-    Help help{.title = command.title,
-              .text = command.help_in(window),
-              .range = name_of(command.keys[0].key, command.keys[0].modifiers)};
-    if (clears_reference) {
-        const Experiment& reference = *window.session.document.reference();
-        const std::string differing =
-            caption_of(reference, differing_paths(window.session.document.experiment(), reference));
-        help.title = "The reference";
-        help.text = fmt::format(
-            "Reference: {}. Hold Shift to see it. Press R to replace it with the current head, or click to clear it.",
-            differing.empty() ? "identical to the current head" : differing);
-    }
-    if (button(ui,
-               {.id = command.id,
-                .label = command.bar_title(),
-                .help = std::move(help),
-                .enabled = !command.obstacle_in(window)},
-               is_on ? ButtonLook::chosen : ButtonLook::quiet))
-        run(clears_reference ? *find_command("drop_reference") : command, window);
-    ImGui::SameLine();
+std::string id_of(const MenuTitle& menu) {
+    return fmt::format("menu.{}", menu.title);
 }
 
-/// Draws the button for the list of the commands that do not fit.
-void draw_more(Ui& ui, WindowParts& window, const std::vector<const Command*>& others) {
-    constexpr const char* title = "More commands";
-    Palette& palette = window.cards.palette;
-    if (!button(
-            ui,
-            {.id = "more", .label = "»", .help = {.title = title, .text = "Commands that do not fit in the toolbar."}},
-            palette.is_open() && palette.title() == title ? ButtonLook::chosen : ButtonLook::quiet, 14))
-        return;
-    std::vector<PaletteEntry> entries;
-    for (const Command* command : others) entries.push_back(entry_of(*command, window));
-    palette.open(title, std::move(entries));
+MenuEntry entry_of(const Command& command, const WindowParts& window, const std::string& title) {
+    return {.id = fmt::format("menu/{}", command.id),
+            .title = title,
+            .keys = command.shortcut(),
+            .help = {.title = command.title, .text = command.help_in(window)},
+            .enabled = !command.obstacle_in(window),
+            .is_on = command.is_on && command.is_on(window),
+            .starts_group = command.starts_group};
 }
 
-/// Draws the scene's title at the bar's right end, to the right of ImGui's cursor.
-void draw_title(Ui& ui, const Document& document, const Rect& bar) {
+/// Underlines the letter that opens a menu with Alt.
+void draw_letter_mark(const Ui& ui, const MenuTitle& menu, const Rect& rect) {
+    const std::string_view title = menu.title;
+    const std::size_t at = std::string_view(title).find(menu.letter) != title.npos ? title.find(menu.letter) : 1;
+    const auto width_of = [](std::string_view text) {
+        return measure_text(std::string(text), menu_title_size, Weight::regular).width;
+    };
+    const double left = rect.x + ui.px(around_menu_title / 2 + width_of(title.substr(0, at)));
+    fill(ui,
+         {left, std::round(rect.centre().y + ui.px(8)), ui.px(width_of(title.substr(at, 1))),
+          std::max(1.0f, std::round(ui.px(1)))},
+         ui.theme->text_dim, 0);
+}
+
+/// Draws the scene's title between `left` and the bar's right end.
+void draw_title(Ui& ui, const Document& document, const Rect& bar, double left) {
     const Scene& scene = document.scene();
     const double size = ui.theme->label_size;
     const auto width_of = [&](const std::string& text) { return measure_text(text, size, Weight::regular).width; };
     const bool is_unsaved = document.has_unsaved_changes();
     const std::string title = scene.title + (is_unsaved ? "  •  unsaved" : scene.bundled ? "  (bundled)" : "");
-    const double right = bar.right() - ui.px(window_margin + 4),
-                 room = (right - static_cast<double>(ImGui::GetCursorScreenPos().x)) / ui.scale;
-    if (room < min_title) return;
+    const double right = bar.right() - ui.px(window_margin + 4), room = (right - left) / ui.scale;
+    if (room < min_scene_title) return;
     // "(bundled)" is the first part to be omitted.
     const bool has_room_for_all = width_of(title) <= room;
     const std::string mark = is_unsaved && !has_room_for_all ? "  •" : "",
                       shown = fitted(ui, has_room_for_all ? title : scene.title, room - width_of(mark), size) + mark;
     ui.fonts.draw(*ImGui::GetWindowDrawList(), {right, bar.centre().y}, shown,
-                  {.size = size, .color = ui.theme->text_dim, .across = Align::end});
+                  {.size = size, .color = ui.theme->text_dim, .across = Align::end, .down = Align::middle});
     const double width = ui.scale * width_of(shown);
     const Rect place{right - width, bar.y, width, bar.height};
     ui.registry.add({.id = "title", .label = "", .rect = place, .value = title});
@@ -90,37 +76,87 @@ void draw_title(Ui& ui, const Document& document, const Rect& bar) {
 
 }  // namespace
 
-void Bar::draw(Ui& ui, WindowParts& window, const Rect& rect) {
-    std::vector<const Command*> shown, others;
-    double end = 2 * window_margin + min_title + more_width;  // logical pixels used so far
-    for (const Command& command : commands()) {
-        if (!command.in_bar) continue;
-        end += std::ceil(measure_text(command.bar_title(), text_size, Weight::regular).width) + around_label +
-               static_cast<double>(ImGui::GetStyle().ItemSpacing.x) / ui.scale;
-        (end <= rect.width / ui.scale ? shown : others).push_back(&command);
-    }
-    const bool has_formula = window.session.preferences.formula;
-    const TooltipsBelow below(ui, has_formula ? rect.bottom() + ui.px(FormulaBar::height + window_margin) : 0);
-    ImGui::SetCursorScreenPos({ui.px(window_margin), std::round(ui.px((bar_height - 24) / 2))});
-    for (const Command* command : shown) draw_command(ui, window, *command);
-    if (!others.empty()) draw_more(ui, window, others);
-    ImGui::SameLine();
-    draw_title(ui, window.session.document, rect);
+void MenuBar::open(std::size_t menu, bool by_key) {
+    open_menu_ = menu;
+    popup_.open(by_key);
 }
 
-bool Bar::draw_presented(Ui& ui, WindowParts& window, const Rect& rect, const Rect& room) {
+void MenuBar::draw(Ui& ui, WindowParts& window, const Rect& rect) {
+    titles_.clear();
+    double x = rect.x + std::round(ui.px(window_margin));
+    for (std::size_t i = 0; i < menu_titles.size(); ++i) {
+        const MenuTitle& menu = menu_titles[i];
+        const double width =
+            std::round(ui.px(measure_text(menu.title, menu_title_size, Weight::regular).width + around_menu_title));
+        const Rect title{x, rect.y + std::round(ui.px(3)), width, rect.height - 2 * std::round(ui.px(3))};
+        ImGui::SetCursorScreenPos(compat::vector({title.x, title.y}));
+        ImGui::PushID(menu.title);
+        compat::invisible_button("title", compat::vector({title.width, title.height}));
+        ImGui::PopID();
+        if (ImGui::IsItemClicked()) open(i, false);
+        const bool is_open_here = is_open() && open_menu_ == i;
+        if (ImGui::IsItemHovered() || is_open_here) fill(ui, title, ui.theme->control_active);
+        text_in_size(ui, title, menu.title, is_open_here ? ui.theme->text : ui.theme->text_dim, menu_title_size);
+        if (ui.modifiers.alt) draw_letter_mark(ui, menu, title);
+        ui.registry.add({.id = id_of(menu),
+                         .label = menu.title,
+                         .rect = title,
+                         .value = is_open_here ? "on" : "",
+                         .visible = middle_is_in_sight(title)});
+        titles_.push_back(title);
+        x += width;
+    }
+    draw_title(ui, window.session.document, rect, x + ui.px(window_margin));
+}
+
+bool MenuBar::draw_presented(Ui& ui, WindowParts& window, const Rect& rect, const Rect& room) {
     const Point pointer = compat::point(ImGui::GetIO().MousePos);
-    is_revealed_ = rect.contains(pointer) && (is_revealed_ || pointer.y < ui.px(revealing_edge));
+    is_revealed_ = is_open() || (rect.contains(pointer) && (is_revealed_ || pointer.y < ui.px(revealing_edge)));
     if (!is_revealed_) return false;
-    ImGui::SetCursorScreenPos({0, 0});
     const double formula = window.session.preferences.formula ? room.y + ui.px(FormulaBar::height + 1) : 0;
-    const Rect strip{rect.x, rect.y, rect.width, std::max(rect.height, std::round(formula))};
+    const Rect bar{0, 0, static_cast<double>(ImGui::GetIO().DisplaySize.x), std::round(ui.px(menu_bar_height))},
+        strip{bar.x, bar.y, bar.width, std::max(bar.height, std::round(formula))};
+    ImGui::SetCursorScreenPos({0, 0});
     compat::begin_child("bar", compat::vector({strip.width, strip.height}));
     fill(ui, strip, ui.theme->window, 0);
     fill(ui, {strip.x, strip.bottom() - ui.px(1), strip.width, ui.px(1)}, ui.theme->panel_border, 0);
-    draw(ui, window, rect);
+    draw(ui, window, bar);
     ImGui::EndChild();
     return true;
+}
+
+void MenuBar::take_keys(Ui& ui) {
+    if (is_open()) {
+        if (ui.input.alt_tapped) popup_.close();
+        return;
+    }
+    if (ui.take_shortcut(function_key(10), {}) || ui.input.alt_tapped) return open(0, true);
+    for (std::size_t i = 0; i < menu_titles.size(); ++i)
+        if (ui.take_shortcut(Key{static_cast<std::uint16_t>(menu_titles[i].letter)}, {.alt = true})) open(i, true);
+}
+
+void MenuBar::follow_pointer() {
+    const ImGuiIO& io = ImGui::GetIO();
+    if (io.MouseDelta.x == 0 && io.MouseDelta.y == 0) return;
+    for (std::size_t i = 0; i < titles_.size(); ++i)
+        if (i != open_menu_ && titles_[i].contains(compat::point(io.MousePos))) open(i, false);
+}
+
+void MenuBar::draw_menu(Ui& ui, WindowParts& window) {
+    if (!is_open()) return;
+    follow_pointer();
+    const std::vector<const Command*> own = commands_of(menu_titles[open_menu_].menu);
+    std::vector<std::string> titles;
+    for (const Command* command : own) titles.push_back(command->title + std::string(command->asks ? " …" : ""));
+    std::vector<MenuEntry> entries;
+    for (std::size_t i = 0; i < own.size(); ++i) entries.push_back(entry_of(*own[i], window, titles[i]));
+    const Rect title = open_menu_ < titles_.size() ? titles_[open_menu_] : Rect{};
+    const PopupMenu::Answer answer = popup_.draw(ui, "menu", {title.x, title.bottom() + ui.px(2)}, entries);
+    if (answer.sideways != 0) {
+        const auto count = static_cast<int>(menu_titles.size());
+        open(static_cast<std::size_t>((static_cast<int>(open_menu_) + answer.sideways + count) % count), true);
+    }
+    if (answer.chosen) run(*own[*answer.chosen], window);
 }
 
 }  // namespace ropewalk

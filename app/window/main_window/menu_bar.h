@@ -1,25 +1,44 @@
-// The bar at the top: commands as buttons, and the scene's title.
+// The menu bar: the menus, made from the table of commands, and the scene's title.
 #pragma once
 
+#include <optional>
+#include <vector>
+
 #include "app/window/main_window/commands.h"
+#include "app/window/widgets/popup_menu.h"
 
 namespace ropewalk {
 
-constexpr double bar_height = 36, window_margin = 8;  // logical pixels
+/// Heights of the menu bar and the toolbar, and both in a window lower than `low_window`; logical pixels.
+constexpr double menu_bar_height = 32, toolbar_height = 48, low_menu_bar = 28, low_toolbar = 38, low_window = 760,
+                 window_margin = 8;
 
-class Bar {
+class MenuBar {
   public:
-    /// Draws the commands that fit, a list of the others, and the scene's title.
+    /// Draws the titles of the menus and of the scene. `rect` is in device pixels.
     void draw(Ui& ui, WindowParts& window, const Rect& rect);
-    /// Draws the bar of a presentation, which appears only while the pointer is at the upper edge. `rect` is empty
-    /// while a card is open. It covers the formula above `room` completely or not at all. Returns whether the bar is
-    /// visible.
+    /// Draws the bar in a presentation, where it is visible while the pointer is at the upper edge or a menu is open.
+    /// `rect` is empty while a card is open. It covers the formula above `room` completely or not at all. Returns
+    /// whether the bar is visible.
     bool draw_presented(Ui& ui, WindowParts& window, const Rect& rect, const Rect& room);
     /// Hides the bar until the pointer is at the upper edge again.
     void hide() { is_revealed_ = false; }
 
+    bool is_open() const { return popup_.is_open(); }
+    /// Opens menus by keyboard: Alt alone or F10, and Alt with a menu's letter. Call while no card is open.
+    void take_keys(Ui& ui);
+    /// Draws the open menu over the rest of the window, and runs the chosen command.
+    void draw_menu(Ui& ui, WindowParts& window);
+
   private:
+    void open(std::size_t menu, bool by_key);
+    /// Follows the pointer from one title to the next.
+    void follow_pointer();
+
     bool is_revealed_ = false;  // in a presentation
+    PopupMenu popup_;
+    std::size_t open_menu_ = 0;
+    std::vector<Rect> titles_;  // in the last frame
 };
 
 }  // namespace ropewalk

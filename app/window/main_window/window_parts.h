@@ -7,6 +7,7 @@
 #include "app/window/panels/player.h"
 #include "app/window/session/recovery.h"
 #include "app/window/session/session.h"
+#include "app/window/session/setting_preview.h"
 #include "app/window/widgets/gui.h"
 
 namespace ropewalk {
@@ -26,6 +27,7 @@ struct WindowParts {
     Player player;
     Panels panels;
     Cards cards{session, tutor};
+    SettingPreview setting_preview;
     bool is_presenting = false;
     bool wants_screenshot = false;  // after this frame
 };

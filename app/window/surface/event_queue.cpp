@@ -76,17 +76,22 @@ void EventQueue::apply(const Event& event, Seen& seen, FrameInput& input, ImGuiI
                           [&](const MouseButton& button) {
                               const auto index = static_cast<std::size_t>(button.button);
                               seen.button = seen.buttons[index] = true;
+                              alt_alone_ = false;
                               buttons_[index] = button.down;
                               compat::set_mouse_button(io, button.button, button.down);
                           },
                           [&](const MouseWheel& wheel) {
                               seen.wheel = true;
+                              alt_alone_ = false;
                               compat::add_wheel(io, static_cast<float>(wheel.x), static_cast<float>(wheel.y));
                           },
                           [&](const KeyChanged& key) {
                               const auto index = static_cast<std::size_t>(key.key);
                               seen.keys[index] = true;
                               keys_[index] = key.down;
+                              const bool is_alt = key.key == Key::left_alt;
+                              input.alt_tapped |= is_alt && !key.down && alt_alone_;
+                              alt_alone_ = is_alt && key.down;
                               if (is_modifier(key.key)) {
                                   seen.modifier = true;
                                   compat::set_modifiers(io, modifiers());
@@ -121,6 +126,7 @@ void EventQueue::release_everything(ImGuiIO& io) {
         if (buttons_[button]) compat::set_mouse_button(io, static_cast<int>(button), false);
     keys_.reset();
     buttons_.reset();
+    alt_alone_ = false;
     compat::set_modifiers(io, {});
 }
 

@@ -54,7 +54,8 @@ struct FrameInput {
     std::u32string characters;
     std::vector<std::string> dropped;
     bool window_changed = false;
-    bool any = false;  // whether there was any event at all
+    bool alt_tapped = false;  // the left Alt key was pressed and released, and nothing else meanwhile
+    bool any = false;         // whether there was any event at all
 
     /// Returns whether any key was pressed, also while text is edited.
     bool has_typing() const { return !keys.empty() || !text_keys.empty() || !characters.empty(); }
@@ -90,6 +91,7 @@ class EventQueue {
     std::deque<Event> events_;
     std::bitset<8> buttons_;
     std::bitset<512> keys_;
+    bool alt_alone_ = false;  // the left Alt key is held, and nothing else happened since
 };
 
 }  // namespace ropewalk

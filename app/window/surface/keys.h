@@ -42,6 +42,11 @@ enum class Key : std::uint16_t {
     right_super,
 };
 
+/// Returns the key Fn.
+constexpr Key function_key(int n) {
+    return Key{static_cast<std::uint16_t>(static_cast<int>(Key::f1) + n - 1)};
+}
+
 struct Modifiers {
     bool control = false, shift = false, alt = false, super = false;
 

@@ -205,6 +205,13 @@ void draw_chevron(const Ui& ui, Point at, Color color, bool points_right) {
     list.PathStroke(compat::color(color), 0, ui.px(1.5));
 }
 
+void draw_tick(const Ui& ui, Point middle, Color color) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    for (const auto& [x, y] : {std::pair{-5.5, 0.5}, {-1.5, 4.5}, {6.0, -4.0}})
+        list.PathLineTo(compat::vector({middle.x + x * ui.scale, middle.y + y * ui.scale}));
+    list.PathStroke(compat::color(color), 0, ui.px(2));
+}
+
 bool open_list(Ui& ui, const Control& control, const char* popup, const Rect& below, std::span<const Entry> entries,
                int& chosen) {
     const Rect& area = ui.list_area;
@@ -308,14 +315,7 @@ WidgetState checkbox(Ui& ui, const Control& control, bool& value, bool default_v
         state.reset = true;
     }
     fill(ui, box, hovered ? theme.control_hovered : theme.control);
-    if (value) {
-        const auto at = [&](double x, double y) {
-            return compat::vector({box.x + x * box.width, box.y + y * box.height});
-        };
-        ImDrawList& list = *ImGui::GetWindowDrawList();
-        for (const ImVec2 p : {at(0.26, 0.52), at(0.43, 0.69), at(0.75, 0.32)}) list.PathLineTo(p);
-        list.PathStroke(compat::color(control.enabled ? theme.accent : theme.text_faint), 0, ui.px(2));
-    }
+    if (value) draw_tick(ui, box.centre(), control.enabled ? theme.accent : theme.text_faint);
     state.changed = state.committed = value != before;
     row.finish(value ? "on" : "off");
     return state;

@@ -239,6 +239,11 @@ void text_in(const Ui& ui, const Rect& rect, std::string_view utf8, Color color,
                   {.size = text_size, .color = color, .weight = weight, .across = across, .down = Align::middle});
 }
 
+void text_in_size(const Ui& ui, const Rect& rect, std::string_view utf8, Color color, double size) {
+    ui.fonts.draw(*ImGui::GetWindowDrawList(), rect.centre(), utf8,
+                  {.size = size, .color = color, .across = Align::middle, .down = Align::middle});
+}
+
 void lines_in(const Ui& ui, Rect first, std::span<const std::string> lines, Color color, Align across) {
     for (const std::string& line : lines) {
         text_in(ui, first, line, color, across);

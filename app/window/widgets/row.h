@@ -64,6 +64,9 @@ bool open_list(Ui& ui, const Control& control, const char* popup, const Rect& be
 /// Draws an arrow head pointing down, the sign of a list, or to the right, the sign of what is folded.
 void draw_chevron(const Ui& ui, Point at, Color color, bool points_right = false);
 
+/// Draws the sign of what is on.
+void draw_tick(const Ui& ui, Point middle, Color color);
+
 /// Returns the text, cut with an ellipsis to `width` logical pixels.
 std::string fitted(const Ui& ui, std::string_view utf8, double width, double size = text_size);
 /// Returns the lines of a text wrapped at `width` logical pixels; newlines stay.
@@ -81,6 +84,8 @@ void fill(const Ui& ui, const Rect& rect, Color color, double corner_radius = co
           ImDrawFlags corners = 0);
 /// Draws the background of controls, a lesson or the formula.
 void panel_background(const Ui& ui, const Rect& rect);
+/// Draws the background of what lies over everything else, with its shadow.
+void raised_background(const Ui& ui, const Rect& rect, double corner_radius);
 /// Draws a ring around the row of a widget in the sidebar's card, to highlight it. Returns the ring's area.
 Rect ring_around(const Ui& ui, const Rect& widget, const Rect& card);
 void outline(const Ui& ui, const Rect& rect, Color color, double corner_radius = control_rounding);
@@ -96,6 +101,8 @@ void focus_ring(const Ui& ui, const Rect& rect);
 /// Draws a text at half the height of `rect`.
 void text_in(const Ui& ui, const Rect& rect, std::string_view utf8, Color color, Align across,
              Weight weight = Weight::regular);
+/// Draws a text of this size in the middle of `rect`.
+void text_in_size(const Ui& ui, const Rect& rect, std::string_view utf8, Color color, double size);
 /// Draws lines below each other, each as high as `first`, which is the place of the first one.
 void lines_in(const Ui& ui, Rect first, std::span<const std::string> lines, Color color, Align across);
 

@@ -16,6 +16,8 @@
 namespace ropewalk {
 namespace {
 
+constexpr Color shade{8, 10, 16};
+
 std::optional<double> plain_number(std::string_view text) {
     if (text.starts_with('+')) text.remove_prefix(1);
     const auto value = number_of<double>(text);
@@ -234,18 +236,27 @@ Rect in_the_middle(const Rect& area, double width, double height) {
     return {std::round(area.centre().x - width / 2), std::round(area.centre().y - height / 2), width, height};
 }
 
-Card::Card(Ui& ui, const char* id, const Rect& rect) : ui_(ui), layer_(ui.registry) {
-    constexpr double rounding = 6;
-    constexpr Color night{8, 10, 16};
-    ImGui::PushStyleColor(ImGuiCol_WindowBg, compat::color_vector(night.with_alpha(0.38)));
+Overlay::Overlay(Ui& ui, const char* id, double dimming) : layer_(ui.registry) {
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, compat::color_vector(shade.with_alpha(dimming)));
     begin_over_all(id, 0);
     ImGui::PopStyleColor();
-    clicked_outside_ = ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !ImGui::IsWindowAppearing() &&
-                       !rect.contains(compat::point(ImGui::GetIO().MousePos));
+}
+
+Overlay::~Overlay() {
+    if (!unwinding_) ImGui::End();
+}
+
+void raised_background(const Ui& ui, const Rect& rect, double rounding) {
     for (double reach = 14; reach > 0; reach -= 1)  // its shadow
-        fill(ui, rect.inset(-ui.px(reach)), night.with_alpha(0.018), rounding + reach);
+        fill(ui, rect.inset(-ui.px(reach)), shade.with_alpha(0.018), rounding + reach);
     fill(ui, rect, ui.theme->panel, rounding);
     outline(ui, rect, ui.theme->panel_border, rounding);
+}
+
+Card::Card(Ui& ui, const char* id, const Rect& rect, double dimming) : ui_(ui), overlay_(ui, id, dimming) {
+    clicked_outside_ = ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !ImGui::IsWindowAppearing() &&
+                       !rect.contains(compat::point(ImGui::GetIO().MousePos));
+    raised_background(ui, rect, 6);
     ui.registry.add({.id = fmt::format("card.{}", id), .label = "", .rect = rect});
     ImGui::SetCursorScreenPos(compat::vector({rect.x, rect.y}));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {std::round(ui.px(12)), std::round(ui.px(10))});
@@ -259,9 +270,7 @@ bool Card::draw_cancel(std::string_view button_id) const {
 }
 
 Card::~Card() {
-    if (unwinding_) return;
-    ImGui::EndChild();
-    ImGui::End();
+    if (!unwinding_) ImGui::EndChild();
 }
 
 }  // namespace ropewalk

@@ -124,6 +124,20 @@ class Root {
     Unwinding unwinding_;
 };
 
+/// A surface over everything else, which gets all input from the mouse meanwhile. Its scope ends before that of Root.
+class Overlay {
+  public:
+    /// `dimming` is the opacity of the shade over the rest of the window.
+    Overlay(Ui& ui, const char* id, double dimming = 0);
+    ~Overlay();
+    Overlay(const Overlay&) = delete;
+    Overlay& operator=(const Overlay&) = delete;
+
+  private:
+    Layer layer_;
+    Unwinding unwinding_;
+};
+
 /// Returns a rectangle of this size in the middle of `area`, shrunk if it does not fit; device pixels.
 Rect in_the_middle(const Rect& area, double width, double height);
 
@@ -131,7 +145,9 @@ Rect in_the_middle(const Rect& area, double width, double height);
 /// than the card. It ends with its scope.
 class Card {
   public:
-    Card(Ui& ui, const char* id, const Rect& rect);
+    static constexpr double usual_dimming = 0.38;
+
+    Card(Ui& ui, const char* id, const Rect& rect, double dimming = usual_dimming);
     ~Card();
     Card(const Card&) = delete;
     Card& operator=(const Card&) = delete;
@@ -143,7 +159,7 @@ class Card {
 
   private:
     Ui& ui_;
-    Layer layer_;
+    Overlay overlay_;
     Unwinding unwinding_;
     bool clicked_outside_ = false;
 };

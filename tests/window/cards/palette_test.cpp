@@ -107,15 +107,6 @@ TEST_F(PaletteTest, TypingContinuesIfEnterFoundNothing) {
     EXPECT_NE(experiment().seq_len, 77);
 }
 
-TEST_F(PaletteTest, ListsMouseActions) {
-    robot_.key("Ctrl+K");
-    robot_.type("sweep");
-    EXPECT_TRUE(std::any_of(gui_.ui().registry.all().begin(), gui_.ui().registry.all().end(),
-                            [](const RegisteredWidget& widget) { return widget.label == "Sweep a field"; }));
-    robot_.key("Enter");
-    EXPECT_NE(find("palette.find"), nullptr) << "it is no command";
-}
-
 TEST_F(PaletteTest, ArrowsMoveWhileWordsAreTyped) {
     robot_.key("Ctrl+B");
     robot_.type("wendler-exp3");
@@ -124,16 +115,27 @@ TEST_F(PaletteTest, ArrowsMoveWhileWordsAreTyped) {
     EXPECT_EQ(experiment(), open_scene("wendler-exp3-d0-32").experiment);
 }
 
-TEST_F(PaletteTest, ListsKeysAndGestures) {
-    for (const char* key : {"F1", "?"}) {
-        robot_.key(key);
-        ASSERT_NE(find("command.undo"), nullptr) << key;
-        EXPECT_NE(find("Zoom the matrix"), nullptr) << key;
-        EXPECT_EQ(find("command.scenes")->value, "on") << key;
-        robot_.key("Esc");
-        robot_.key("Esc");
-        EXPECT_EQ(find("command.undo"), nullptr) << key;
+TEST_F(PaletteTest, KeysAndMouseActionsAreOnOnePage) {
+    for (const PixelSize size : {PixelSize{1600, 1000}, {1280, 720}, {1100, 700}}) {
+        resize(size);
+        for (const char* key : {"F1", "?"}) {
+            robot_.key(key);
+            int lines = 0;
+            for (const RegisteredWidget& widget : gui_.ui().registry.all())
+                if (widget.id.starts_with("keys/")) {
+                    ++lines;
+                    EXPECT_TRUE(widget.visible) << widget.id << " at " << size.width;
+                }
+            EXPECT_GT(lines, 40);
+            EXPECT_EQ(find("keys/Undo")->value, "Ctrl+Z");
+            EXPECT_EQ(find("keys/Pan")->value, "Drag");
+            robot_.key(key);
+            EXPECT_EQ(find("keys/Undo"), nullptr) << "the same key closes it";
+        }
     }
+    robot_.key("F1");
+    robot_.key("Esc");
+    EXPECT_EQ(find("keys/Undo"), nullptr);
 }
 
 TEST_F(PaletteTest, ScenesAreCopiedAndPasted) {
@@ -180,9 +182,13 @@ TEST_F(PaletteTest, FitsAllItsEntriesAndKeepsItsHeight) {
     robot_.type("yarn");
     EXPECT_EQ(height(), of_commands) << "the card does not jump during typing";
     robot_.key("Esc");
-    resize({1100, 700});
-    robot_.click("more");
-    EXPECT_LT(height(), of_commands / 3);
+    robot_.click("menu.Figures");
+    robot_.click("menu/keep_layout");
+    robot_.type("mine");
+    robot_.key("Enter");
+    robot_.click("menu.Figures");
+    robot_.click("menu/delete_layout");
+    EXPECT_LT(height(), of_commands / 2) << "a single entry";
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ TEST_F(Behaviour, UndoingOpenBringsTheWholeSceneBack) {
     robot_.settle();
     const View view = session_.document.view;
 
-    robot_.click("scenes");
+    choose("File", "scenes");
     robot_.click("scene.barbero-prop31");
     EXPECT_FALSE(session_.document.has_unsaved_changes());
     robot_.key("Ctrl+Z");
@@ -348,31 +348,6 @@ TEST_F(Behaviour, CommandsHaveTheirOwnIdsAndKeys) {
             }
     }
     EXPECT_EQ(find_command("no_command"), nullptr);
-}
-
-TEST_F(Behaviour, NothingInTheBarOverlapsOrIsCut) {
-    for (const int width : {400, 550, 700, 900, 1000, 1100, 1600}) {
-        resize({width, 700});
-        double end = 0;
-        for (const Command& command : commands())
-            if (const RegisteredWidget* button = command.in_bar ? find(command.id) : nullptr)
-                end = std::max(end, button->rect.right());
-        const bool has_all = find("keys") != nullptr;
-        EXPECT_EQ(find("more") == nullptr, has_all) << "commands that do not fit are there";
-        if (!has_all) end = std::max(end, find("more")->rect.right());
-        EXPECT_LE(end, width);
-        const RegisteredWidget* title = find("title");
-        EXPECT_TRUE(!title || title->rect.x >= end) << width;
-    }
-    EXPECT_NE(find("theme"), nullptr);
-    resize({640, 480});
-    EXPECT_EQ(find("theme"), nullptr);
-    const ThemeChoice before = session_.preferences.theme;
-    robot_.click("more");
-    ASSERT_NE(find("command.theme"), nullptr);
-    EXPECT_EQ(find("command.gallery"), nullptr) << "it is in the bar";
-    robot_.click("command.theme");
-    EXPECT_NE(session_.preferences.theme, before);
 }
 
 }  // namespace

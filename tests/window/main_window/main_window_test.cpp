@@ -378,7 +378,7 @@ TEST_F(MainWindowTest, ChangesTheTheme) {
 }
 
 TEST_F(MainWindowTest, PicksABundledScene) {
-    robot_.click("scenes");
+    choose("File", "scenes");
     robot_.click("scene.barbero-prop31");
     EXPECT_EQ(session_.document.scene().title, open_scene("barbero-prop31").title);
     EXPECT_EQ(experiment(), open_scene("barbero-prop31").experiment);

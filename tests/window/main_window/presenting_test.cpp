@@ -13,7 +13,8 @@ class PresentingTest : public MainWindowTest {
   protected:
     const RegisteredWidget* find(const char* id) { return gui_.ui().registry.find(id); }
     void expect_presented(bool presented) {
-        for (const char* id : {"seq_len", "scenes", "title"}) EXPECT_EQ(find(id) == nullptr, presented) << id;
+        for (const char* id : {"seq_len", "menu.File", "undo", "title"})
+            EXPECT_EQ(find(id) == nullptr, presented) << id;
         EXPECT_NE(find("panel0.figure"), nullptr) << "figures keep their titles";
     }
 };
@@ -57,10 +58,10 @@ TEST_F(PresentingTest, EscapeReleasesTheCursorFirstAndThenLeaves) {
     session_.document.view.cursor_locked = true;
     robot_.key("Esc");
     EXPECT_FALSE(session_.document.view.cursor_locked);
-    EXPECT_EQ(find("scenes"), nullptr);
+    EXPECT_EQ(find("menu.File"), nullptr);
     robot_.key("Esc");
     robot_.settle();
-    EXPECT_NE(find("scenes"), nullptr);
+    EXPECT_NE(find("menu.File"), nullptr);
     EXPECT_EQ(session_.document.view.maximised(), 1);
 }
 
@@ -69,19 +70,21 @@ TEST_F(PresentingTest, ThePointerAtTheUpperEdgeShowsTheBar) {
     robot_.settle();
     surface_.events().push(MouseMoved{300, 20});
     robot_.settle();
-    EXPECT_EQ(find("scenes"), nullptr) << "the pointer is in the bar's area, but not yet at the edge";
+    EXPECT_EQ(find("menu.File"), nullptr) << "the pointer is in the bar's area, but not yet at the edge";
     surface_.events().push(MouseMoved{300, 0});
     robot_.settle();
-    ASSERT_NE(find("scenes"), nullptr);
-    robot_.click("theme");
+    ASSERT_NE(find("menu.File"), nullptr);
+    choose("View", "theme");
     EXPECT_EQ(session_.preferences.theme, ThemeChoice::light);
-    EXPECT_NE(find("scenes"), nullptr) << "the pointer is on it";
+    surface_.events().push(MouseMoved{300, 0});
+    robot_.settle();
+    EXPECT_NE(find("menu.File"), nullptr);
     session_.notices.notify("Something went wrong", Notice::Kind::error);
     frame();
-    EXPECT_GE(find("status")->rect.y, find("scenes")->rect.bottom()) << "it does not cover the notice";
+    EXPECT_GE(find("status")->rect.y, find("menu.File")->rect.bottom()) << "it does not cover the notice";
     surface_.events().push(MouseMoved{300, 500});
     robot_.settle();
-    EXPECT_EQ(find("scenes"), nullptr);
+    EXPECT_EQ(find("menu.File"), nullptr);
 }
 
 TEST_F(PresentingTest, AnOpenLessonStays) {

@@ -90,7 +90,7 @@ TEST_F(FormulaTest, TooltipsOfTheBarDoNotCoverIt) {
     robot_.hover("redo");
     robot_.rest(1);
     ASSERT_NE(tooltip = gui_.ui().registry.find("tooltip"), nullptr);
-    EXPECT_LT(tooltip->rect.y, 66);
+    EXPECT_LT(tooltip->rect.y, 96);
 }
 
 TEST_F(FormulaTest, WhatDoesNotFitIsBehindTheDots) {

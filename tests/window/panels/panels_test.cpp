@@ -196,6 +196,7 @@ TEST_F(PanelsTest, EscapeRestoresBeforeItReleasesTheCursor) {
 }
 
 TEST_F(PanelsTest, ADuplicateHasSeparateOptions) {
+    resize({1600, 1050});
     const double before = width(1);
     choose(1, "duplicate");
     ASSERT_EQ(view().panels(), panel_count + 1);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <imgui.h>
 
+#include <algorithm>
 #include <map>
 #include <utility>
 #include <vector>
@@ -177,6 +178,23 @@ TEST(Keys, NamesAreReadBack) {
     EXPECT_EQ(name_of(Key::slash, {.shift = true}), "?");
     EXPECT_EQ(name_of(Key::slash, {.control = true, .shift = true}), "Ctrl+Shift+/");
     EXPECT_FALSE(parse_key("Ctrl+Nothing"));
+}
+
+TEST_F(Queue, AltAloneIsTapped) {
+    const auto taps = [&] {
+        run();
+        return std::count_if(inputs_.begin(), inputs_.end(), [](const FrameInput& input) { return input.alt_tapped; });
+    };
+    press(Key::left_alt);
+    EXPECT_EQ(taps(), 1);
+    queue_.push(KeyChanged{Key::left_alt, true});
+    press(Key{'F'});
+    queue_.push(KeyChanged{Key::left_alt, false});
+    queue_.push(KeyChanged{Key::left_alt, true});
+    queue_.push(FocusChanged{false});  // as with Alt+Tab
+    queue_.push(KeyChanged{Key::left_alt, false});
+    press(Key::right_alt);
+    EXPECT_EQ(taps(), 1);
 }
 
 }  // namespace

@@ -1,0 +1,26 @@
+#include "app/window/session/setting_preview.h"
+
+#include <utility>
+
+#include "core/experiment/settings.h"
+
+namespace ropewalk {
+
+void SettingPreview::show(Document& document, const std::string& setting) {
+    if (setting == shown_) return;
+    if (!first_) first_ = document.experiment();
+    document.edit(setting.empty() ? *first_ : changed(*first_, in_one_line({setting})), Gesture::ongoing);
+    shown_ = setting;
+    if (!setting.empty()) return;
+    document.end_gesture();
+    first_.reset();
+}
+
+void SettingPreview::keep(Document& document, const std::string& setting) {
+    show(document, setting);
+    document.end_gesture();
+    first_.reset();
+    shown_.clear();
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,102 @@
+// Fields that are found and set by typing: how words are read, and the preview in the window.
+#include "app/window/widgets/field_words.h"
+
+#include <gmock/gmock.h>
+
+#include "core/constructions/construction_list.h"
+#include "core/encodings/encoding_list.h"
+#include "core/experiment/settings.h"
+#include "tests/window/main_window_fixture.h"
+
+namespace ropewalk {
+namespace {
+
+using testing::HasSubstr;
+
+const Experiment head = changed({}, "encoding=p_rope construction=at_distance");
+
+/// Returns what the words set, or else the complaint about them, or "" if they name no field.
+std::string meaning_of(const char* words) {
+    const auto named = fields_named_by(words, head);
+    return named.empty() ? "" : named.front().setting.empty() ? named.front().complaint : named.front().setting;
+}
+
+TEST(FieldWords, NameAFieldByItsNameLabelSymbolOrPath) {
+    EXPECT_EQ(meaning_of("base 500k"), "encoding.base=500000");
+    EXPECT_EQ(meaning_of("Base = 500 000"), "encoding.base=500000");
+    EXPECT_EQ(meaning_of("encoding.base=1e4"), "encoding.base=10000");
+    EXPECT_EQ(meaning_of("p 0.25"), "encoding.p=0.25");
+    EXPECT_EQ(meaning_of("N 4096"), "seq_len=4096");
+    EXPECT_EQ(meaning_of("length 2^12"), "seq_len=4096");
+    EXPECT_EQ(meaning_of("seq_len=1M"), "seq_len=1000000");
+    EXPECT_EQ(meaning_of("distance 64"), "construction.distance=64");
+    EXPECT_EQ(meaning_of("head dim 128"), "head_dim=128");
+    EXPECT_EQ(meaning_of("encoding yarn"), "encoding=yarn");
+    EXPECT_EQ(meaning_of("mask none"), "mask=none");
+    EXPECT_EQ(meaning_of("temp 2"), "temperature=2") << "the beginning of a name is enough before a number";
+}
+
+TEST(FieldWords, FractionsOfPairsAreWholePairs) {
+    EXPECT_EQ(meaning_of("p 0.26"), "encoding.p=0.25");
+}
+
+TEST(FieldWords, UnacceptableValuesGiveOneSentence) {
+    EXPECT_EQ(meaning_of("base fast"), "'fast' is not a number.");
+    EXPECT_THAT(meaning_of("base -1"), HasSubstr("Base"));
+    EXPECT_THAT(meaning_of("N 0"), HasSubstr("Length"));
+    EXPECT_THAT(meaning_of("encoding nonsense"), HasSubstr("Encoding 'nonsense' is unknown. It can be: RoPE, "));
+    EXPECT_THAT(meaning_of("mask diagonal"), HasSubstr("Causal, None"));
+    EXPECT_THAT(meaning_of("base"), HasSubstr("Type a value after the name"));
+    EXPECT_EQ(meaning_of("larger text"), "");
+    EXPECT_EQ(meaning_of(""), "");
+}
+
+class FieldWordsWindow : public MainWindowTest {
+  protected:
+    FieldWordsWindow() : MainWindowTest("p-rope") {}
+    const RegisteredWidget* find(const std::string& id) { return gui_.ui().registry.find(id); }
+};
+
+TEST_F(FieldWordsWindow, TheFiguresShowTheValueBeforeItIsChosen) {
+    const Experiment before = experiment();
+    robot_.key("Ctrl+K");
+    robot_.type("base 500k");
+    robot_.settle();
+    ASSERT_NE(find("set.encoding.base=500000"), nullptr);
+    EXPECT_EQ(experiment(), changed(before, "encoding.base=500000")) << "as a preview";
+    robot_.key("Esc");
+    robot_.settle();
+    EXPECT_EQ(experiment(), before);
+    EXPECT_FALSE(session_.document.can_undo()) << "the preview was no step";
+    robot_.key("Ctrl+K");
+    robot_.type("base 500k");
+    robot_.key("Enter");
+    robot_.settle();
+    EXPECT_EQ(experiment(), changed(before, "encoding.base=500000"));
+    EXPECT_EQ(find("palette.find"), nullptr);
+    EXPECT_EQ(session_.document.count_of_steps(), 2u) << "one step of undo";
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(experiment(), before);
+}
+
+TEST_F(FieldWordsWindow, ThePreviewFollowsTheSelection) {
+    const Experiment before = experiment();
+    robot_.click("find");
+    robot_.type("p 0.5");
+    robot_.settle();
+    EXPECT_EQ(experiment(), changed(before, "encoding.p=0.5"));
+    robot_.key("Ctrl+A");
+    robot_.type("encoding nonsense");
+    robot_.settle();
+    EXPECT_EQ(experiment(), before);
+    robot_.key("Enter");
+    EXPECT_NE(find("palette.find"), nullptr) << "it cannot be set";
+    robot_.key("Ctrl+A");
+    robot_.type("encoding yarn");
+    robot_.key("Enter");
+    robot_.settle();
+    EXPECT_STREQ(title_of(experiment().encoding), "YaRN");
+}
+
+}  // namespace
+}  // namespace ropewalk
