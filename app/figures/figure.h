@@ -270,6 +270,12 @@ inline std::size_t pair_at_cursor(const FigureInput& input, std::size_t pairs) {
     return static_cast<std::size_t>(std::clamp(input.cursor.pair, 0, static_cast<int>(pairs) - 1));
 }
 
+/// A drag along a track of a figure, which moves the cursor.
+struct Scrub {
+    Cursor begun_at;  // the cursor when the button was pressed
+    Point from, to;   // the pointer then and now
+};
+
 /// Returns the plot that contains a point, among the frame and those above it, or null.
 const Frame* plot_at(const Frame& frame, Point at);
 /// Returns the cursor at the pointer's place on the axes of the plot under it, or nullopt if they show no part of the

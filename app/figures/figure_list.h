@@ -19,6 +19,7 @@
 #include "app/figures/encodings/wavelengths.h"
 #include "app/figures/figures.h"
 #include "app/figures/heads/alignment.h"
+#include "app/figures/heads/arrows.h"
 #include "app/figures/heads/attention.h"
 #include "app/figures/heads/attention_row.h"
 #include "app/figures/heads/bands.h"
@@ -40,7 +41,7 @@ struct FigureVariant
                    AttentionRowFigure, WavelengthsFigure, PhasorsFigure, PhasorBoundFigure, BaseBoundFigure,
                    RobustnessFigure, PropertiesFigure, RotationsFigure, RandomRopeDecayFigure, DominanceFigure,
                    TopPairsFigure, AlignmentFigure, EntropyFigure, MethodsFigure, PositionMapFigure, TruncationFigure,
-                   NumberFormatsFigure, BandsFigure, TargetFigure, ShiftFigure> {
+                   NumberFormatsFigure, BandsFigure, TargetFigure, ShiftFigure, ArrowsFigure> {
     using variant::variant;
 };
 

@@ -54,6 +54,10 @@ bool scrubs_at(const Figure& figure, const FigureInput& input, const Frame& fram
     return std::visit([&](const auto& f) { return f.scrubs_at(input, frame, at); }, *figure);
 }
 
+std::optional<Cursor> scrubbed(const Figure& figure, const FigureInput& input, const Frame& frame, const Scrub& scrub) {
+    return std::visit([&](const auto& f) { return f.scrubbed(input, frame, scrub); }, *figure);
+}
+
 std::string readout(const Figure& figure, const FigureInput& input) {
     return std::visit([&](const auto& f) { return f.readout(input); }, *figure);
 }

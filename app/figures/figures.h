@@ -36,6 +36,7 @@ CursorUse cursor_use(const Figure& figure, const Experiment& experiment);
 Frame draw(const Figure& figure, const FigureInput& input, Canvas& canvas, const Rect& rect);
 std::optional<Cursor> pick(const Figure& figure, const FigureInput& input, const Frame& frame, Point at);
 bool scrubs_at(const Figure& figure, const FigureInput& input, const Frame& frame, Point at);
+std::optional<Cursor> scrubbed(const Figure& figure, const FigureInput& input, const Frame& frame, const Scrub& scrub);
 std::string readout(const Figure& figure, const FigureInput& input);
 Badge badge(const Figure& figure, const FigureInput& input);
 std::vector<Handle> handles_of(const Figure& figure, const FigureInput& input);

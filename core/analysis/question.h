@@ -18,6 +18,7 @@
 #include "core/analysis/fit/band_fit.h"
 #include "core/analysis/fit/bands.h"
 #include "core/analysis/heads/alignment.h"
+#include "core/analysis/heads/arrows.h"
 #include "core/analysis/heads/attention_row.h"
 #include "core/analysis/heads/attention_view.h"
 #include "core/analysis/heads/contributions.h"
@@ -40,6 +41,6 @@ using Question =
                  TopPairsQuestion, RowStatisticsQuestion, RandomPositionsQuestion, PropertiesQuestion,
                  EffectiveDistanceQuestion, ExtensionMethodsQuestion, NumberFormatQuestion, BandsQuestion,
                  BandFitQuestion, EntryQuestion, OneRowStatisticsQuestion, MinWeightQuestion, ShiftQuestion,
-                 ShiftsQuestion, RowDivergencesQuestion>;
+                 ShiftsQuestion, RowDivergencesQuestion, ArrowsQuestion>;
 
 }  // namespace ropewalk

@@ -319,7 +319,7 @@ def check_rows():
         check(f"arrays {pairing}", {"id": "arrays", "q": "q.npy", "k": "k.npy"}, lambda i: [mp.mpf(float(x)) for x in q[i]], lambda i: [mp.mpf(float(x)) for x in k[i]], bound=0, pairing=pairing)
 
 
-@derives(data="scores row attention_row wavelengths rotations rotation_heatmap contributions phasors bands frequency_usage alignment entropy base_bound position_map")
+@derives(data="scores row attention_row wavelengths rotations rotation_heatmap contributions phasors arrows bands frequency_usage alignment entropy base_bound position_map")
 def check_figures():
     """Checks the data of figures that have a short formula, for one head of random rows."""
     d, n, i, j = 16, 40, 33, 12
@@ -365,6 +365,14 @@ def check_figures():
     hands = [unit * mp.mpc(*q[i][t]) * mp.conj(mp.mpc(*k[j][t])) for t, unit in enumerate(units)]
     path_of = lambda steps: [sum(steps[:t], mp.mpc(0)) for t in range(len(steps) + 1)]
     check("phasors", data(path, "phasors"), (x for a, b in zip(path_of(units), path_of(hands)) for x in (a.real, a.imag, b.real, b.imag)))
+    def arrows_of(t):
+        before = [mp.mpc(*q[i][t]), mp.mpc(*k[j][t])]
+        after = [arrow * mp.expj(m * w[t]) for arrow, m in zip(before, (i, j))]
+        product = after[0] * mp.conj(after[1])
+        return (t, *(x for arrow in (*before, *after) for x in (arrow.real, arrow.imag)), mp.arg(product), product.real)
+
+    for asked, shown in ((1, [0]), (3, [0, 4, 7]), (20, range(8))):  # 3.5 is rounded up
+        check(f"arrows of {asked}", data(path, "arrows", "--option", f"pairs={asked}"), (x for t in shown for x in arrows_of(t)))
     bands = data(path, "bands")
     check("bands wavelengths", bands[:, 0], (2 * mp.pi / f for f in w))
     for r in (0, 1):

@@ -40,6 +40,10 @@ struct PhasorsFigure : FigureDefaults {
     /// Returns whether the point is on the track's height, including to the left and right of its ends.
     bool scrubs_at(const FigureInput& input, const Frame& frame, Point at) const;
 
+    std::optional<Cursor> scrubbed(const FigureInput& input, const Frame& frame, const Scrub& scrub) const {
+        return pick(input, frame, {scrub.to.x, scrub.from.y});
+    }
+
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const;
 
     std::string readout(const FigureInput& input) const;

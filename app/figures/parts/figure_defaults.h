@@ -65,6 +65,8 @@ struct FigureDefaults {
     }
     /// Returns whether dragging from this point, along a track, moves the cursor.
     bool scrubs_at(const FigureInput&, const Frame&, Point) const { return false; }
+    /// Returns the cursor after such a drag.
+    std::optional<Cursor> scrubbed(const FigureInput&, const Frame&, const Scrub&) const { return std::nullopt; }
     /// Returns the part of the matrix that it is zoomed to.
     std::optional<Part> shown_part() const { return std::nullopt; }
     /// Zooms to this part.

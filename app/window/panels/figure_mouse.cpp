@@ -95,6 +95,7 @@ bool FigureMouse::follow_chips(const PanelContext& panel, const DrawnFigure& dra
 void FigureMouse::press(const PanelContext& panel, const Frame& frame, BrushStroke& stroke) {
     is_dragged_ = false;
     pressed_ = panel.pointer();
+    cursor_at_press_ = panel.session.document.view.cursor.clamped(panel.experiment());
     grasped_ = shown_part(panel.figure());
     stroke.begin(panel, frame);
 }
@@ -107,10 +108,11 @@ bool FigureMouse::move_cursor(const PanelContext& panel, const DrawnFigure& draw
     const bool is_held = ImGui::IsItemActive() || ImGui::IsItemDeactivated(),
                scrubs = is_held && scrubs_at(figure, input, frame, pressed_),
                drags_cursor = (is_dragged_ || scrubs) && is_held && is_free;
-    const Point dragged = scrubs ? Point{pointer.x, pressed_.y} : within_plot(frame, pointer);
-    const auto picked = drags_cursor ? pick(figure, input, frame, dragged)
-                        : points     ? pick(figure, input, frame, pointer)
-                                     : std::nullopt;
+    if (points && scrubs_at(figure, input, frame, pointer)) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+    const auto picked = drags_cursor && scrubs ? scrubbed(figure, input, frame, {cursor_at_press_, pressed_, pointer})
+                        : drags_cursor         ? pick(figure, input, frame, within_plot(frame, pointer))
+                        : points               ? pick(figure, input, frame, pointer)
+                                               : std::nullopt;
     if (picked && (!view.cursor_locked || drags_cursor)) view.cursor = *picked;
     if (ImGui::IsItemDeactivated()) {
         if (scrubs)

@@ -32,7 +32,8 @@ class FigureMouse {
     Point within_plot(const Frame& frame, Point pointer) const;
 
     bool is_dragged_ = false;
-    Point pressed_;                            // place of the last press; logical pixels of the panel
+    Point pressed_;  // place of the last press; logical pixels of the panel
+    Cursor cursor_at_press_;
     std::optional<Part> grasped_;              // the shown part when the mouse was pressed
     std::optional<std::size_t> pressed_chip_;  // the chip the mouse was pressed on
     HandleDrag handle_;

@@ -9,15 +9,21 @@ std::vector<double> pair_products(std::span<const double> q, std::span<const dou
     return products;
 }
 
+EncodedRows encoded_rows(const Problem& problem, int query, int key) {
+    const std::int64_t m = problem.position(query), n = problem.position(key);
+    const Regime& maps = problem.lowered.maps_at(m - n);
+    EncodedRows rows{problem.query(query), problem.key(key)};
+    encode(rows.q, problem.lowered, maps.query, m);
+    encode(rows.k, problem.lowered, maps.key, n);
+    return rows;
+}
+
 std::vector<double> contributions(const Problem& problem, int query, int key) {
     const LoweredEncoding& lowered = problem.lowered;
     const std::int64_t distance = problem.position(query) - problem.position(key);
-    const Regime& maps = lowered.maps_at(distance);
-    std::vector<double> q = problem.query(query), k = problem.key(key);
-    encode(q, lowered, maps.query, problem.position(query));
-    encode(k, lowered, maps.key, problem.position(key));
+    const EncodedRows rows = encoded_rows(problem, query, key);
     const double scaling = lowered.score_scaling();
-    std::vector<double> parts = pair_products(q, k);
+    std::vector<double> parts = pair_products(rows.q, rows.k);
     for (std::size_t pair = 0; pair < parts.size(); ++pair)
         parts[pair] *= scaling * lowered.left_over(static_cast<int>(pair), distance);
     return parts;

@@ -68,6 +68,23 @@ TEST_F(Playing, TheDistanceIsDraggedBeyondTheEndsOfItsTrack) {
     EXPECT_EQ(session_.document.cursor().distance(), 0);
 }
 
+TEST_F(Playing, BothTokensAreDraggedTogether) {
+    session_.files.open_bundled("barbero-thm61");  // 2048 tokens
+    session_.document.view.figures[0] = ArrowsFigure{};
+    session_.document.view.cursor = {.query = 1024, .key = 512, .pair = 20};
+    robot_.settle();
+    const double line = 0.95;  // of the figure's height
+    robot_.hover("panel0.plot", 0.4, line);
+    EXPECT_EQ(session_.document.cursor(), (Cursor{1024, 512, 20})) << "pointing alone moves nothing";
+    robot_.drag("panel0.plot", 0.375, 0.625, line, line);
+    EXPECT_EQ(session_.document.cursor().distance(), 512);
+    EXPECT_NEAR(session_.document.cursor().query, 1536, 40);
+    EXPECT_TRUE(session_.document.view.cursor_locked);
+    robot_.drag("panel0.plot", 0.75, 0.9, line, 0.2);  // the query's mark, then away from the line
+    EXPECT_NEAR(session_.document.cursor().query, 1843, 40);
+    EXPECT_NEAR(session_.document.cursor().key, 1024, 40);
+}
+
 TEST_F(Playing, DraggingALineLeavesTheLockedCursor) {
     session_.files.open_bundled("barbero-thm53-robustness");
     session_.document.view.figures[1] = DecayFigure{.axis = AxisScale::linear};

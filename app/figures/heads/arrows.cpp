@@ -1,0 +1,233 @@
+#include "app/figures/heads/arrows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/figures/parts/arrow.h"
+#include "app/figures/parts/dial.h"
+#include "app/figures/parts/token_line.h"
+#include "app/plot/elide.h"
+#include "core/analysis/encodings/rotation.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr double row_of_text = 20, min_height_with_texts = 120, min_radius = 8;  // logical pixels
+
+std::shared_ptr<const std::vector<TurningArrows>> arrows_of(const Results* results) {
+    return results ? results->find(ArrowsQuestion{}) : nullptr;
+}
+
+const TurningArrows* arrows_of(const Results* results, int pair) {
+    const auto arrows = arrows_of(results);
+    return arrows && pair < static_cast<int>(arrows->size()) ? &(*arrows)[static_cast<std::size_t>(pair)] : nullptr;
+}
+
+/// Returns the length of the longest arrow of these pairs, of all heads that are drawn.
+double longest_of(const FigureInput& input, const std::vector<int>& pairs) {
+    double longest = 0;
+    for (const Results* results : {&input.results, input.reference, input.ghost})
+        for (const int pair : pairs)
+            if (const TurningArrows* arrows = arrows_of(results, pair))
+                longest = std::max({longest, arrows->before.longest(), arrows->after.longest()});
+    return input.reached("length", {0, longest}).max;
+}
+
+/// Draws the arrows of the reference and of the state before a drag.
+void draw_others(int pair, Arrows TurningArrows::*which, const Dial& dial, const FigureInput& input, Canvas& canvas) {
+    if (const TurningArrows* before = arrows_of(input.ghost, pair))
+        draw_pale_arrows(before->*which, dial, ghost_stroke(input.theme), canvas);
+    if (const TurningArrows* other = arrows_of(input.reference, pair))
+        draw_pale_arrows(other->*which, dial, {.color = input.theme.text_faint, .width = 1.5}, canvas);
+}
+
+std::string name_of_pair(const FigureInput& input, int pair) {
+    const LoweredEncoding& lowered = input.results.problem->lowered;
+    const double length = wavelengths(lowered)[static_cast<std::size_t>(pair)];
+    if (!std::isfinite(length)) return fmt::format("pair {} · not rotated", pair);
+    return fmt::format("pair {} · one {} in {} {}", pair, lowered.rotates() ? "turn" : "wave", readable(length, 4),
+                       unit_of_positions(input.experiment()));
+}
+
+/// Returns the equation of the contribution, or only its value.
+std::string equation(const Arrows& arrows, double width, double size, const Canvas& canvas) {
+    const std::string value = readable(arrows.product(), 4);
+    if (std::isnan(arrows.angle()))
+        return fmt::format("{} on this pair", arrows.q != 0.0 ? "k = 0" : arrows.k != 0.0 ? "q = 0" : "q = k = 0");
+    const std::string full = fmt::format("gₜ = ‖q‖ ‖k‖ cos {} = {}", degrees(arrows.angle()), value);
+    return canvas.measure(full, size, Weight::semibold).width <= width ? full : "gₜ = " + value;
+}
+
+/// Draws a line of text across the middle of a rect, shortened if necessary.
+void draw_line_of_text(const std::string& text, TextStyle style, const Rect& rect, Canvas& canvas) {
+    style.across = Align::middle;
+    canvas.text(rect.centre(), elided(text, rect.width, style, canvas), style);
+}
+
+}  // namespace
+
+std::vector<int> ArrowsFigure::shown_pairs(int all, int at_cursor) const {
+    if (pairs <= 1) return {std::clamp(at_cursor, 0, all - 1)};
+    const int shown = std::min(pairs, all);
+    std::vector<int> chosen;
+    for (int i = 0; i < shown; ++i)
+        chosen.push_back(shown == 1 ? 0 : static_cast<int>(std::lround(i * (all - 1.0) / (shown - 1))));
+    return chosen;
+}
+
+Rect ArrowsFigure::Grid::tile(int place) const {
+    const double width = rect.width / columns, height = rect.height / rows;
+    return {rect.x + place % columns * width, rect.y + place / columns * height, width, height};
+}
+
+auto ArrowsFigure::grid_of(const Rect& rect, int tiles) -> Grid {
+    Grid best{.rect = rect};
+    double most = -1;
+    for (int columns = 1; columns <= tiles; ++columns) {
+        const int rows = (tiles + columns - 1) / columns;
+        const double size = std::min(rect.width / columns, rect.height / rows - 2 * row_of_text);
+        if (size > most) most = size, best.columns = columns, best.rows = rows;
+    }
+    return best;
+}
+
+Frame ArrowsFigure::draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
+    const TokenLine line(input, rect);
+    if (arrows_of(&input.results)) {
+        if (pairs <= 1)
+            draw_one(input, canvas, line.above());
+        else
+            draw_several(input, canvas, line.above());
+    }
+    return line.draw(canvas);
+}
+
+void ArrowsFigure::draw_one(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
+    constexpr double for_labels = 20, to_next = 40;
+    const Theme& theme = input.theme;
+    const int pair = shown_pairs(input.experiment().head_dim / 2, input.cursor.pair).front();
+    const TurningArrows& arrows = *arrows_of(&input.results, pair);
+    const double texts = rect.height >= min_height_with_texts ? row_of_text : 0;
+    const Rect heading{rect.x, rect.y, rect.width, texts}, equals{rect.x, rect.bottom() - texts, rect.width, texts};
+    const double width = (rect.width - to_next) / 2, height = rect.height - 3 * texts;
+    const Rect left{rect.x, rect.y + texts, width, height}, right{rect.right() - width, left.y, width, height};
+    const bool rotates = input.results.problem->lowered.rotates();
+    const double longest = longest_of(input, {pair});
+    if (Dial::within(left, longest, for_labels).radius < min_radius) {
+        canvas.report_omitted("the arrows before the rotation");
+        const Dial dial = Dial::within(rect, longest, 2);
+        draw_circles(arrows.after, dial, {.color = theme.axis, .width = 1}, canvas);
+        return draw_arrows(arrows.after, dial, theme, canvas);
+    }
+    const struct {
+        Rect part;
+        Arrows TurningArrows::*which;
+        const char* name;
+    } sides[] = {{left, &TurningArrows::before, rotates ? "before rotation" : "as constructed"},
+                 {right, &TurningArrows::after, rotates ? "after rotation" : "with waves added"}};
+    for (const auto& [part, which, name] : sides) {
+        const Dial dial = Dial::within(part, longest, for_labels);
+        const Arrows& shown = arrows.*which;
+        draw_circles(shown, dial, {.color = theme.axis, .width = 1}, canvas);
+        draw_sector(shown, dial, theme, canvas);
+        draw_others(pair, which, dial, input, canvas);
+        draw_arrows(shown, dial, theme, canvas);
+        label_arrows(shown, dial, theme, canvas);
+        if (texts > 0)
+            draw_line_of_text(name, {.size = theme.tick_size, .color = theme.text_dim},
+                              {part.x, part.bottom(), part.width, texts}, canvas);
+    }
+    const double y = left.centre().y;
+    draw_arrow({left.right() + 8, y}, {right.x - 8, y}, {.color = theme.text_faint, .width = 1.5}, canvas);
+    if (texts == 0) return canvas.report_omitted("the pair and its contribution");
+    draw_line_of_text(name_of_pair(input, pair), {.size = theme.label_size, .color = theme.text_dim}, heading, canvas);
+    draw_line_of_text(equation(arrows.after, rect.width, theme.label_size, canvas),
+                      {.size = theme.label_size, .color = theme.text, .weight = Weight::semibold}, equals, canvas);
+}
+
+void ArrowsFigure::draw_several(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
+    constexpr double for_arrowheads = 4, min_radius_with_texts = 22;
+    const Theme& theme = input.theme;
+    const std::vector<int> shown = shown_pairs(input.experiment().head_dim / 2, input.cursor.pair);
+    const double longest = longest_of(input, shown);
+    const Grid grid = grid_of(rect, static_cast<int>(shown.size()));
+    for (std::size_t place = 0; place < shown.size(); ++place) {
+        const int pair = shown[place];
+        const TurningArrows& arrows = *arrows_of(&input.results, pair);
+        const Rect tile = grid.tile(static_cast<int>(place)).inset(4);
+        const bool has_texts =
+            Dial::within(tile, longest, row_of_text + for_arrowheads).radius >= min_radius_with_texts;
+        const Dial dial = Dial::within(tile, longest, for_arrowheads + (has_texts ? row_of_text : 0));
+        if (dial.radius < min_radius) return canvas.report_omitted("the arrows");
+        const bool is_chosen = input.cursor_shown && pair == input.cursor.pair;
+        draw_circles(arrows.after, dial,
+                     {.color = is_chosen ? theme.cursor : theme.axis, .width = is_chosen ? 2.5 : 1.0}, canvas);
+        draw_sector(arrows.after, dial, theme, canvas);
+        draw_pale_arrows(arrows.before, dial, {.color = theme.axis, .width = 1.5}, canvas);
+        draw_others(pair, &TurningArrows::after, dial, input, canvas);
+        draw_arrows(arrows.after, dial, theme, canvas);
+        if (!has_texts) {
+            canvas.report_omitted("the names of the pairs");
+            continue;
+        }
+        draw_line_of_text(fmt::format("pair {}", pair),
+                          {.size = theme.tick_size, .color = is_chosen ? theme.text : theme.text_dim},
+                          {tile.x, dial.centre.y - dial.radius - row_of_text - 2, tile.width, row_of_text}, canvas);
+        draw_line_of_text(equation(arrows.after, 0, theme.tick_size, canvas),
+                          {.size = theme.tick_size, .color = theme.text, .weight = Weight::semibold},
+                          {tile.x, dial.centre.y + dial.radius + 2, tile.width, row_of_text}, canvas);
+    }
+}
+
+std::optional<Cursor> ArrowsFigure::pick(const FigureInput& input, const Frame& frame, Point at) const {
+    if (pairs <= 1) return std::nullopt;
+    const std::vector<int> shown = shown_pairs(input.experiment().head_dim / 2, input.cursor.pair);
+    const Grid grid = grid_of(TokenLine(input, frame.outer).above(), static_cast<int>(shown.size()));
+    for (std::size_t place = 0; place < shown.size(); ++place)
+        if (grid.tile(static_cast<int>(place)).contains(at))
+            return Cursor{input.cursor.query, input.cursor.key, shown[place]};
+    return std::nullopt;
+}
+
+bool ArrowsFigure::scrubs_at(const FigureInput& input, const Frame& frame, Point at) const {
+    return TokenLine(input, frame.outer).contains(at);
+}
+
+std::optional<Cursor> ArrowsFigure::scrubbed(const FigureInput& input, const Frame& frame, const Scrub& scrub) const {
+    return TokenLine(input, frame.outer).dragged(scrub);
+}
+
+std::string ArrowsFigure::readout(const FigureInput& input) const {
+    const Cursor cursor = input.results.request.cursor;
+    const TurningArrows* const arrows = arrows_of(&input.results, input.cursor.pair);
+    if (!arrows) return place_text(input, cursor);
+    const auto& [before, after] = *arrows;
+    const bool is_masked = cursor.key >= input.results.problem->visible_keys(cursor.query);
+    const std::string angle = std::isnan(after.angle()) ? "no angle"
+                              : std::isnan(before.angle())
+                                  ? "angle " + degrees(after.angle())
+                                  : fmt::format("angle {} → {}", degrees(before.angle()), degrees(after.angle()));
+    return fmt::format("{}   pair {}   {}   ‖q‖ {}   ‖k‖ {}   g = {}{}", place_text(input, cursor), input.cursor.pair,
+                       angle, readable(std::abs(after.q)), readable(std::abs(after.k)), readable(after.product()),
+                       is_masked ? ", before the mask" : "");
+}
+
+DataTable ArrowsFigure::table(const Results& results) const {
+    const auto arrows = arrows_of(&results);
+    DataTable table{.columns = {"pair", "q_before_0", "q_before_1", "k_before_0", "k_before_1", "q_after_0",
+                                "q_after_1", "k_after_0", "k_after_1", "angle", "contribution"}};
+    const std::vector<int> shown = shown_pairs(static_cast<int>(arrows->size()), results.request.cursor.pair);
+    for (const int pair : shown) {
+        const auto& [before, after] = (*arrows)[static_cast<std::size_t>(pair)];
+        table.values.push_back(pair);
+        for (const std::complex<double>& arrow : {before.q, before.k, after.q, after.k})
+            table.values.insert(table.values.end(), {arrow.real(), arrow.imag()});
+        table.values.insert(table.values.end(), {after.angle(), after.product()});
+    }
+    table.shape = {static_cast<std::int64_t>(shown.size()), static_cast<std::int64_t>(table.columns.size())};
+    return table;
+}
+
+}  // namespace ropewalk

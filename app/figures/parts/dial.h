@@ -1,0 +1,37 @@
+// A query and a key as arrows from the centre of a circle, with the angle between them.
+#pragma once
+
+#include "app/figures/figure.h"
+#include "core/analysis/heads/arrows.h"
+
+namespace ropewalk {
+
+/// A circle for arrows. Its radius stands for the length `longest`.
+struct Dial {
+    Rect bounds;  // of the circle and its labels
+    Point centre;
+    double radius = 0, longest = 1;
+
+    /// Places a circle in a rect with room for labels around it.
+    static Dial within(const Rect& bounds, double longest, double for_labels);
+
+    Point tip(std::complex<double> arrow) const {
+        return {centre.x + radius * arrow.real() / longest, centre.y - radius * arrow.imag() / longest};
+    }
+};
+
+/// Draws the circles on which the arrows turn.
+void draw_circles(const Arrows& arrows, const Dial& dial, const Stroke& stroke, Canvas& canvas);
+/// Draws the arrows of another head.
+void draw_pale_arrows(const Arrows& arrows, const Dial& dial, const Stroke& stroke, Canvas& canvas);
+void draw_arrows(const Arrows& arrows, const Dial& dial, const Theme& theme, Canvas& canvas);
+/// Draws the angle between the arrows as a sector.
+void draw_sector(const Arrows& arrows, const Dial& dial, const Theme& theme, Canvas& canvas);
+
+/// Names the arrows, and their angle in degrees.
+void label_arrows(const Arrows& arrows, const Dial& dial, const Theme& theme, Canvas& canvas);
+
+/// Returns "125°".
+std::string degrees(double radians);
+
+}  // namespace ropewalk

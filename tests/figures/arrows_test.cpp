@@ -1,0 +1,94 @@
+// The figure of arrows: its marks on the line of tokens, its pairs, and what it says.
+#include <gmock/gmock.h>
+
+#include "app/figures/figure_list.h"
+#include "app/figures/parts/token_line.h"
+#include "core/constructions/construction_list.h"
+#include "core/encodings/encoding_list.h"
+#include "tests/figures/drawn_figure.h"
+
+namespace ropewalk {
+namespace {
+
+class ArrowsFigureTest : public testing::Test {
+  protected:
+    static constexpr Rect rect{0, 0, 500, 400};
+
+    /// Draws the figure and drags the mouse from one token of its line to another. Returns the cursor after that.
+    std::optional<Cursor> dragged(const Experiment& experiment, const Cursor& cursor, double from, double to) {
+        const Figure figure = ArrowsFigure{};
+        const auto results = results_for(figure, experiment, cursor);
+        FigureMemo memo;
+        RecordingCanvas canvas(rect);
+        const FigureInput input{
+            .results = *results, .cursor = cursor, .cursor_shown = true, .theme = dark_theme(), .memo = memo};
+        const Frame frame = draw(figure, input, canvas, rect);
+        const double y = rect.bottom() - TokenLine::height / 2;
+        const Point pressed{frame.to_pixels(from, 0).x, y}, now{frame.to_pixels(to, 0).x, 0};
+        EXPECT_TRUE(scrubs_at(figure, input, frame, pressed));
+        EXPECT_FALSE(scrubs_at(figure, input, frame, {pressed.x, 100}));
+        return scrubbed(figure, input, frame, {cursor, pressed, now});
+    }
+    const Experiment head_{.head_dim = 8, .seq_len = 64, .construction = Gaussian{}};
+};
+
+TEST_F(ArrowsFigureTest, MarksMoveQueryAndKey) {
+    EXPECT_EQ(dragged(head_, {40, 10, 2}, 40, 50), (Cursor{50, 10, 2}));
+    EXPECT_EQ(dragged(head_, {40, 10, 2}, 10, 3), (Cursor{40, 3, 2}));
+    EXPECT_EQ(dragged(head_, {40, 10, 2}, 40, 500), (Cursor{63, 10, 2}));
+    EXPECT_EQ(dragged(head_, {40, 10, 2}, 60, 60), (Cursor{60, 10, 2})) << "beside the marks the nearer one follows";
+}
+
+TEST_F(ArrowsFigureTest, BetweenTheMarksBothMove) {
+    EXPECT_EQ(dragged(head_, {40, 10, 2}, 25, 30), (Cursor{45, 15, 2}));
+    EXPECT_EQ(dragged(head_, {40, 10, 2}, 25, -100), (Cursor{30, 0, 2}));
+    EXPECT_EQ(dragged(head_, {40, 10, 2}, 25, 100), (Cursor{63, 33, 2}));
+}
+
+TEST_F(ArrowsFigureTest, TheMaskKeepsTheKeyBeforeItsQuery) {
+    EXPECT_EQ(dragged(head_, {40, 10, 2}, 40, 3), (Cursor{10, 10, 2}));
+    EXPECT_EQ(dragged(head_, {40, 10, 2}, 10, 60), (Cursor{40, 40, 2}));
+    Experiment open = head_;
+    open.mask = Mask::none;
+    EXPECT_EQ(dragged(open, {40, 10, 2}, 10, 60), (Cursor{40, 60, 2}));
+    EXPECT_EQ(dragged(open, {10, 40, 2}, 25, 30), (Cursor{15, 45, 2}));
+    EXPECT_EQ(dragged(open, {10, 40, 2}, 40, 45), (Cursor{10, 45, 2})) << "the key is on the right";
+}
+
+TEST_F(ArrowsFigureTest, ShowsPairsFromTheFastestToTheSlowestAndPicksThem) {
+    const ArrowsFigure figure{.pairs = 3};
+    const Cursor cursor{40, 10, 2};
+    const Experiment head{.head_dim = 16, .seq_len = 64, .construction = Gaussian{}};
+    const auto results = results_for(figure, head, cursor);
+    FigureMemo memo;
+    RecordingCanvas canvas(rect);
+    const FigureInput input{.results = *results, .cursor = cursor, .theme = dark_theme(), .memo = memo};
+    const Frame frame = draw(figure, input, canvas, rect);
+    EXPECT_THAT(words(canvas), testing::IsSupersetOf({"pair 0", "pair 4", "pair 7"}));
+    for (const DrawnText& text : canvas.texts()) {
+        if (text.text != "pair 4") continue;
+        EXPECT_EQ(pick(figure, input, frame, text.box.centre()), (Cursor{40, 10, 4}));
+    }
+    const DataTable table = *table_of(figure, *results);
+    EXPECT_EQ(table.shape, (std::vector<std::int64_t>{3, 11}));
+}
+
+TEST_F(ArrowsFigureTest, SaysWhatEncodingsDo) {
+    const auto said = [&](const Encoding& encoding, int pair) {
+        Experiment head = head_;
+        head.encoding = encoding;
+        return words(drawn(ArrowsFigure{}, head, {40, 10, pair}, rect));
+    };
+    EXPECT_THAT(said(Rope{}, 1), testing::IsSupersetOf({"before rotation", "after rotation", "q", "k"}));
+    EXPECT_THAT(said(Rope{}, 0), testing::Contains("pair 0 · one turn in 6.283 tokens"));
+    EXPECT_THAT(said(PRope{.p = 0.5}, 3), testing::Contains("pair 3 · not rotated"));
+    EXPECT_THAT(said(Sinusoidal{}, 0), testing::IsSupersetOf({"as constructed", "with waves added"}));
+}
+
+TEST_F(ArrowsFigureTest, NamesAZeroArrow) {
+    const Experiment head{.head_dim = 8, .seq_len = 64, .construction = Bands{.amplitudes = {0, 1, 1, 1}}};
+    EXPECT_THAT(words(drawn(ArrowsFigure{}, head, {40, 10, 0}, rect)), testing::Contains("q = k = 0 on this pair"));
+}
+
+}  // namespace
+}  // namespace ropewalk
