@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "app/figures/encodings/base_bound.h"
+#include "app/figures/encodings/cosines.h"
 #include "app/figures/encodings/methods.h"
 #include "app/figures/encodings/number_formats.h"
 #include "app/figures/encodings/phasor_bound.h"
@@ -41,7 +42,7 @@ struct FigureVariant
                    AttentionRowFigure, WavelengthsFigure, PhasorsFigure, PhasorBoundFigure, BaseBoundFigure,
                    RobustnessFigure, PropertiesFigure, RotationsFigure, RandomRopeDecayFigure, DominanceFigure,
                    TopPairsFigure, AlignmentFigure, EntropyFigure, MethodsFigure, PositionMapFigure, TruncationFigure,
-                   NumberFormatsFigure, BandsFigure, TargetFigure, ShiftFigure, ArrowsFigure> {
+                   NumberFormatsFigure, BandsFigure, TargetFigure, ShiftFigure, ArrowsFigure, CosinesFigure> {
     using variant::variant;
 };
 

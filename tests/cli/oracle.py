@@ -319,7 +319,7 @@ def check_rows():
         check(f"arrays {pairing}", {"id": "arrays", "q": "q.npy", "k": "k.npy"}, lambda i: [mp.mpf(float(x)) for x in q[i]], lambda i: [mp.mpf(float(x)) for x in k[i]], bound=0, pairing=pairing)
 
 
-@derives(data="scores row attention_row wavelengths rotations rotation_heatmap contributions phasors arrows bands frequency_usage alignment entropy base_bound position_map")
+@derives(data="scores row attention_row wavelengths rotations rotation_heatmap cosines contributions phasors arrows bands frequency_usage alignment entropy base_bound position_map")
 def check_figures():
     """Checks the data of figures that have a short formula, for one head of random rows."""
     d, n, i, j = 16, 40, 33, 12
@@ -359,8 +359,12 @@ def check_figures():
     check("wavelengths", data(path, "wavelengths"), (2 * mp.pi / f for f in w))
     check("rotations", data(path, "rotations"), (x for t, f in enumerate(w) for x in (t, n * f / (2 * mp.pi))))
     check("rotation_heatmap", data(path, "rotation_heatmap"), (mp.cos(r * f) for f in w for r in range(n)))
+    marked = data(path, "cosines", "--option", "marked=5,1000")
+    check("cosines", marked, (x for t, f in enumerate(w) for x in (t, mp.cos((i - j) * f), mp.cos(5 * f), mp.cos(1000 * f))))
     parts = [relative_score([f], [q[i][t]], [k[j][t]], i - j)[0] for t, f in enumerate(w)]
-    check("contributions", data(path, "contributions"), parts)
+    turned = [[mp.mpc(*row[t]) * mp.expj(m * f) for t, f in enumerate(w)] for row, m in ((q[i], i), (k[j], j))]
+    products = [(a.real * b.real, a.imag * b.imag) for a, b in zip(*turned)]
+    check("contributions", data(path, "contributions"), (x for g, a, b, h in zip(parts, *turned, products) for x in (g, abs(a) * abs(b), *h)))
     units = [mp.expj((i - j) * f) for f in w]
     hands = [unit * mp.mpc(*q[i][t]) * mp.conj(mp.mpc(*k[j][t])) for t, unit in enumerate(units)]
     path_of = lambda steps: [sum(steps[:t], mp.mpc(0)) for t in range(len(steps) + 1)]

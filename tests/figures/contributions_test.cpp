@@ -47,7 +47,7 @@ TEST(Contributions, MarkNoneOfEqualsAndNothingThatIsZero) {
                                                                        return amplitudes;
                                                                    }()}},
                                         Cursor{.query = 5, .key = 5}, rect));
-    EXPECT_EQ(two.size(), 2u);
+    EXPECT_EQ(two.size(), 1u) << "a negative contribution is not among the largest";
 }
 
 TEST(Contributions, KeepTheirLabelsInALowPanel) {

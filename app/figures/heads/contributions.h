@@ -4,27 +4,43 @@
 #include <numeric>
 
 #include "app/figures/parts/figure_defaults.h"
+#include "core/analysis/heads/arrows.h"
 
 namespace ropewalk {
+
+enum class ContributionOf { pair, channel };
+template <>
+struct EnumText<ContributionOf> {
+    static constexpr std::array<EnumName, 2> names{{{"pair", "Pair"}, {"channel", "Channel"}}};
+};
 
 struct ContributionsFigure : FigureDefaults {
     static constexpr auto id = "contributions", title = "Contributions";
     static constexpr auto summary =
-        "What each pair contributes to the score at the cursor (gₜ), and the running sum. Dots mark up to five "
-        "dominant pairs.";
-    static constexpr auto table_shape = "[d/2]";
+        "What each pair contributes to the score at the cursor (gₜ), within ± ‖qₜ‖‖kₜ‖, and the running sum. Dots mark "
+        "up to five top pairs.";
+    static constexpr auto table_shape = "[d/2, 4]";
+    ContributionOf of = ContributionOf::pair;
 
     bool operator==(const ContributionsFigure&) const = default;
 
+    static void fields(auto& s, auto&& f) {
+        f(Field{.name = "of",
+                .label = "Bars",
+                .help = "Pair: gₜ = h₂ₜ + h₂ₜ₊₁, with its bound. Channel: both products h = q ⊙ k after the rotation, "
+                        "which do depend on the positions."},
+          s.of);
+    }
+
     bool draws_reference() const { return true; }
-    Needs needs(const Experiment&, PlotPixels) const { return {ContributionsQuestion{}}; }
+    Needs needs(const Experiment&, PlotPixels) const { return {ArrowsQuestion{}}; }
 
     Badge badge(const FigureInput& input) const {
-        const auto answer = input.results.find(ContributionsQuestion{});
-        const std::size_t marked = answer ? dominant_pairs(*answer).size() : 0;
-        if (marked == 0) return {};
-        return {marked == 1 ? "top pair marked" : fmt::format("top {} marked", marked), "Dominant pairs",
-                "Up to five pairs whose |gₜ| exceeds that of all others."};
+        const std::size_t marked = top_pairs(Sums(&input.results).parts).size();
+        if (marked == 0 || of == ContributionOf::channel) return {};
+        return {marked == 1 ? "top pair marked" : fmt::format("top {} marked", marked), "Top pairs",
+                "Up to five pairs that contribute most to the score: those with the largest gₜ, as Hong et al. count "
+                "them."};
     }
 
     /// Draws bars above and, if it fits, their running sum below. On a common axis, the sum of many small contributions
@@ -35,26 +51,33 @@ struct ContributionsFigure : FigureDefaults {
         const auto [upper_room, lower_part] = has_sum ? stacked(rect, 0.5, 4) : std::pair{rect, Rect{}};
         const auto options_of = [&](const Rect& part, const char* y_title, std::vector<double> Sums::*values) {
             ValueRange range = finite_range(own.*values);
-            for (const Sums* more : {&other, &before})
+            for (const Sums* more : {&own, &other, &before})
                 if (!more->is_empty()) range = united(range, finite_range(more->*values));
+            if (values == &Sums::parts)  // the bounds do not change with the distance, and neither does the axis
+                for (const double bound : own.bounds) range = united(range, {-bound, bound});
             if (!own.is_empty()) range = input.reached(y_title, range);
             PlotOptions options{.x = input.reached(pair_axis(input)), .y = y_axis(range, part.height)};
             options.y.title = y_title;
             return options;
         };
-        const auto entries = other.is_empty() ? std::vector<LegendEntry>{} : legend_of_compared(input);
+        auto entries = other.is_empty() ? std::vector<LegendEntry>{} : legend_of_compared(input);
+        if (has_sum && of == ContributionOf::pair) entries.push_back({"± ‖qₜ‖‖kₜ‖", bound_stroke(input.theme).color});
         const Rect upper_part = below_legend(entries, upper_room, canvas, input.theme);
-        PlotOptions upper = options_of(upper_part, "gₜ", &Sums::parts);
+        const bool has_pairs = of == ContributionOf::pair;
+        PlotOptions upper = has_pairs ? options_of(upper_part, "gₜ", &Sums::parts)
+                                      : options_of(upper_part, "h = q ⊙ k", &Sums::channels);
         upper.x_labels = !has_sum;
         const PlotOptions lower = options_of(lower_part, "Σ gₜ", &Sums::running);
         Frame upper_frame = layout(upper, canvas, upper_part, input.theme);
         Frame lower_frame = has_sum ? layout(lower, canvas, lower_part, input.theme) : Frame{};
         if (has_sum) align(upper_frame, lower_frame);
-        draw_plot(upper, upper_frame, {}, input, canvas,
-                  [&] { draw_parts(own.parts, other.parts, before.parts, input, upper_frame, canvas); });
+        draw_plot(upper, upper_frame, {}, input, canvas, [&] {
+            draw_bars_of({&own, &other, &before}, input, upper_frame, canvas);
+        });
         draw_legend(entries, upper_room, upper_part, canvas, input.theme);
         if (!has_sum) {
             canvas.report_omitted("the running sum");
+            if (has_pairs) canvas.report_omitted("the name of the bound");
             return upper_frame;
         }
         const std::vector<Mark> marks = marks_to_drag(handles(input), input);
@@ -67,51 +90,79 @@ struct ContributionsFigure : FigureDefaults {
     }
 
     std::string readout(const FigureInput& input) const {
-        const auto answer = input.results.find(ContributionsQuestion{});
-        if (!answer) return {};
-        const auto& parts = *answer;
+        const Sums sums(&input.results);
+        if (sums.is_empty()) return {};
         const Cursor cursor = input.results.request.cursor;
-        const std::size_t pair = pair_at_cursor(input, parts.size());
+        const std::size_t pair = pair_at_cursor(input, sums.parts.size());
         const bool is_masked = cursor.key >= input.results.problem->visible_keys(cursor.query);
-        return fmt::format("{}   pair {}   g = {}   score {}{}", place_text(input, cursor), pair, readable(parts[pair]),
-                           readable(std::accumulate(parts.begin(), parts.end(), 0.0)),
-                           is_masked ? ", before the mask" : "");
+        const std::string value =
+            of == ContributionOf::pair
+                ? fmt::format("g = {} within ± {}", readable(sums.parts[pair]), readable(sums.bounds[pair]))
+                : fmt::format("h = {} and {}", readable(sums.channels[2 * pair]),
+                              readable(sums.channels[2 * pair + 1]));
+        return fmt::format("{}   pair {}   {}   score {}{}", place_text(input, cursor), pair, value,
+                           readable(sums.running.back()), is_masked ? ", before the mask" : "");
     }
 
     std::vector<Handle> handles(const FigureInput& input) const { return pair_handles(input); }
 
     DataTable table(const Results& results) const {
-        const std::vector<double>& parts = *results.find(ContributionsQuestion{});
-        return {.shape = {static_cast<std::int64_t>(parts.size())}, .columns = {"contribution"}, .values = parts};
+        const Sums sums(&results);
+        std::vector<double> first, second;
+        for (std::size_t pair = 0; pair < sums.parts.size(); ++pair)
+            first.push_back(sums.channels[2 * pair]), second.push_back(sums.channels[2 * pair + 1]);
+        return table_of_columns(
+            {{"contribution", sums.parts}, {"bound", sums.bounds}, {"h_first", first}, {"h_second", second}});
     }
 
   private:
     static constexpr double min_height_of_two = 150, mark_radius = 3;  // logical pixels
 
-    /// The contributions and their running sum; empty without an answer.
+    static Stroke bound_stroke(const Theme& theme) { return {.color = theme.text_faint, .width = 1.5}; }
+
+    /// The contributions of pairs and channels, the pairs' bounds and their running sum; empty without an answer.
     struct Sums {
-        std::vector<double> parts, running;
+        std::vector<double> parts, running, bounds, channels;
 
         explicit Sums(const Results* results) {
-            const auto answer = results ? results->find(ContributionsQuestion{}) : nullptr;
+            const auto answer = results ? results->find(ArrowsQuestion{}) : nullptr;
             if (!answer) return;
-            parts = *answer;
+            for (const TurningArrows& arrows : *answer) {
+                const auto& [q, k] = arrows.after;
+                parts.push_back(arrows.after.product());
+                bounds.push_back(std::abs(q) * std::abs(k));
+                channels.insert(channels.end(), {q.real() * k.real(), q.imag() * k.imag()});
+            }
             running.resize(parts.size());
             std::partial_sum(parts.begin(), parts.end(), running.begin());
         }
         bool is_empty() const { return parts.empty(); }
     };
 
-    /// Draws the bars of the current head, the outlines of the others and dots on the dominant pairs.
-    static void draw_parts(std::span<const double> own, std::span<const double> other, std::span<const double> before,
-                           const FigureInput& input, const Frame& frame, Canvas& canvas) {
+    /// Draws the bars of the current head, the bounds, the outlines of the others (reference, before a drag) and dots
+    /// on the top pairs.
+    void draw_bars_of(std::array<const Sums*, 3> heads, const FigureInput& input, const Frame& frame,
+                      Canvas& canvas) const {
         const Theme& theme = input.theme;
-        if (!before.empty()) draw_steps({before}, ghost_stroke(theme), frame, canvas);
-        draw_bars({own}, 0.8, theme.series[0], theme.series[3], frame, canvas);
+        const auto& [own, other, before] = heads;
+        const bool has_pairs = of == ContributionOf::pair;
+        const auto bars_of = [&](const Sums& sums) {
+            return has_pairs ? Curve{.y = sums.parts} : Curve{.y = sums.channels, .first = -0.25, .step = 0.5};
+        };
+        if (!before->is_empty()) draw_steps(bars_of(*before), ghost_stroke(theme), frame, canvas);
+        draw_bars(bars_of(*own), 0.8, theme.series[0], theme.series[3], frame, canvas);
         draw_zero_line(frame, canvas, theme);
-        if (!other.empty()) draw_steps({other}, reference_stroke(theme), frame, canvas);
-        for (const std::size_t pair : dominant_pairs(own))
-            draw_point({static_cast<double>(pair), own[pair]}, mark_radius, theme.warning, frame, canvas, theme);
+        if (has_pairs) {
+            std::vector<double> below(own->bounds);
+            for (double& bound : below) bound = -bound;
+            for (const std::span<const double> bound :
+                 {std::span<const double>(own->bounds), std::span<const double>(below)})
+                draw_steps({bound}, bound_stroke(theme), frame, canvas);
+        }
+        if (!other->is_empty()) draw_steps(bars_of(*other), reference_stroke(theme), frame, canvas);
+        if (!has_pairs) return;
+        for (const std::size_t pair : top_pairs(own->parts))
+            draw_point({static_cast<double>(pair), own->parts[pair]}, mark_radius, theme.warning, frame, canvas, theme);
     }
 
     static void draw_sums(std::span<const double> own, std::span<const double> other, std::span<const double> before,
@@ -131,21 +182,20 @@ struct ContributionsFigure : FigureDefaults {
         return {.low = shown.min, .high = shown.max};
     }
 
-    /// Returns the pairs whose |g| is matched by at most four others. Values closer than 1 % count as equal, and values
-    /// below 10⁻⁹ of the largest do not count.
-    static std::vector<std::size_t> dominant_pairs(std::span<const double> parts) {
+    /// Returns the pairs whose g is positive and matched by at most four others, as Hong et al. record the five that
+    /// contribute most. Values closer than 1 % count as equal, and values below 10⁻⁹ of the largest do not count.
+    static std::vector<std::size_t> top_pairs(std::span<const double> parts) {
         constexpr double visible = 0.01, nothing = 1e-9;
         constexpr std::size_t most = 5;
-        std::vector<double> sizes(parts.size());
-        std::transform(parts.begin(), parts.end(), sizes.begin(), [](double part) { return std::abs(part); });
-        std::vector<double> sorted(sizes);
+        std::vector<double> sorted(parts.begin(), parts.end());
         std::sort(sorted.begin(), sorted.end(), std::greater<>());
-        if (sorted.empty()) return {};
-        const double sixth = sorted.size() > most ? sorted[most] : 0;
-        const double min = std::max(sixth * (1 + visible), sorted.front() * nothing);
+        if (sorted.empty() || sorted.front() <= 0) return {};
+        const double largest = std::max(sorted.front(), -sorted.back()),
+                     sixth = sorted.size() > most ? std::max(sorted[most], 0.0) : 0;
+        const double min = std::max(sixth * (1 + visible), largest * nothing);
         std::vector<std::size_t> found;
-        for (std::size_t pair = 0; pair < sizes.size(); ++pair)
-            if (sizes[pair] > min) found.push_back(pair);
+        for (std::size_t pair = 0; pair < parts.size(); ++pair)
+            if (parts[pair] > min) found.push_back(pair);
         return found;
     }
 };
