@@ -6,18 +6,32 @@
 
 namespace ropewalk {
 
+enum class PhasorBoundPart { both, factor, bounds };
+template <>
+struct EnumText<PhasorBoundPart> {
+    static constexpr std::array<EnumName, 3> names{
+        {{"both", "Both"}, {"factor", "Decay factor"}, {"bounds", "Abel’s bounds"}}};
+};
+
 struct PhasorBoundFigure : CurveFigure<PhasorBoundFigure> {
     static constexpr auto id = "phasor_bound", title = "Decay bound";
     static constexpr auto summary =
         "RoFormer's decay factor (2/d)·Σ|Sⱼ|, and Abel's two bounds with the |Σ| they bound. The bounds fall overall; "
         "a score need not.";
     static constexpr auto table_shape = "[distances, 5]";
+    PhasorBoundPart part = PhasorBoundPart::both;
     AxisScale axis = AxisScale::logarithmic;
     int distances = 0;
 
     bool operator==(const PhasorBoundFigure&) const = default;
 
     static void fields(auto& s, auto&& f) {
+        f(Field{.name = "part",
+                .label = "Show",
+                .help =
+                    "Decay factor: (2/d)·Σ|Sⱼ| as in RoFormer’s Fig. 2. Abel’s bounds: the magnitude of this head’s "
+                    "sum with its two bounds."},
+          s.part);
         f(Field{.name = "axis", .label = "Distance axis", .help = "A logarithmic axis starts at distance 1."}, s.axis);
         f(Field{.name = "distances",
                 .label = "Distances",
@@ -88,6 +102,8 @@ struct PhasorBoundFigure : CurveFigure<PhasorBoundFigure> {
         if (!bounds) lower.message = still_computing;
         if (bounds && !*bounds)
             lower.message = "Abel's bounds need an encoding that rotates; this one adds waves to q and k.";
+        if (part == PhasorBoundPart::factor) return {upper};
+        if (part == PhasorBoundPart::bounds) return {lower};
         return {upper, lower};
     }
 };

@@ -16,7 +16,8 @@ Frame PhasorsFigure::draw(const FigureInput& input, Canvas& canvas, const Rect& 
     if (phasors) draw_clocks(*phasors, input, canvas, clocks);
     if (const Rect track = track_of(input, rect); track.height > 0) draw_track(input, canvas, track);
     const auto reference = input.reference ? input.reference->find(PhasorsQuestion{}) : nullptr;
-    Frame frame = draw_sum(phasors.get(), reference.get(), input, canvas, sum);
+    Frame frame = sums == PhasorSums::lengths ? draw_lengths(input, canvas, sum)
+                                              : draw_sum(phasors.get(), reference.get(), input, canvas, sum);
     frame.outer = rect;
     return frame;
 }
@@ -207,6 +208,39 @@ Frame PhasorsFigure::frame_of(std::initializer_list<const std::vector<Point>*> p
         options.x = axis_of("real part", x, across), options.y = axis_of("imaginary part", y, down);
         frame = layout(options, canvas, rect, input.theme);
     }
+    return frame;
+}
+
+Frame PhasorsFigure::draw_lengths(const FigureInput& input, Canvas& canvas, const Rect& whole) const {
+    const Theme& theme = input.theme;
+    const auto lengths_of = [&](const Results* results) {
+        const auto phasors = results ? results->find(PhasorsQuestion{}) : nullptr;
+        return phasors ? column_of(path_of(*phasors), [](const Complex& sum) { return std::abs(sum); })
+                       : std::vector<double>{};
+    };
+    const auto own = lengths_of(&input.results), other = lengths_of(input.reference), before = lengths_of(input.ghost);
+    ValueRange range{0, steps == PhasorSteps::unit ? input.experiment().head_dim / 2.0 : 0};
+    for (const auto* lengths : {&own, &other, &before})
+        if (!lengths->empty()) range = united(range, finite_range(*lengths));
+    range = input.reached("|S|", range);
+    PlotOptions options{.x = {.title = "number j of pairs, from the fastest",
+                              .brief = "j",
+                              .low = 0,
+                              .high = std::max<double>(1, static_cast<double>(own.size()) - 1),
+                              .whole = true},
+                        .y = {.title = "|Sⱼ|", .low = 0, .high = 1.04 * std::max(range.max, 1e-300)}};
+    options.x = input.reached(options.x);
+    const auto entries = other.empty() ? std::vector<LegendEntry>{} : legend_of_compared(input);
+    const Rect rect = below_legend(entries, whole, canvas, theme);
+    const Frame frame = layout(options, canvas, rect, theme);
+    draw_background(options, frame, canvas, theme);
+    if (!before.empty()) draw_curve({before}, ghost_stroke(theme), frame, canvas);
+    if (!own.empty()) draw_curve({own}, {.color = theme.series[0], .width = 2}, frame, canvas);
+    if (!other.empty()) draw_curve({other}, reference_stroke(theme), frame, canvas);
+    if (!own.empty())
+        draw_point({static_cast<double>(own.size()) - 1, own.back()}, 4, theme.series[0], frame, canvas, theme);
+    draw_axes(options, frame, canvas, theme);
+    draw_legend(entries, whole, rect, canvas, theme);
     return frame;
 }
 

@@ -13,6 +13,12 @@ struct EnumText<PhasorSteps> {
     static constexpr std::array<EnumName, 2> names{{{"unit", "Length 1"}, {"head", "This head's"}}};
 };
 
+enum class PhasorSums { path, lengths };
+template <>
+struct EnumText<PhasorSums> {
+    static constexpr std::array<EnumName, 2> names{{{"path", "Path"}, {"lengths", "|Sⱼ|"}}};
+};
+
 struct PhasorsFigure : FigureDefaults {
     static constexpr auto id = "phasors", title = "Phasors";
     static constexpr auto summary =
@@ -21,6 +27,7 @@ struct PhasorsFigure : FigureDefaults {
     static constexpr auto table_shape = "[d/2 + 1, 4]";
     static constexpr bool is_played = true;
     PhasorSteps steps = PhasorSteps::unit;
+    PhasorSums sums = PhasorSums::path;
 
     bool operator==(const PhasorsFigure&) const = default;
 
@@ -30,6 +37,11 @@ struct PhasorsFigure : FigureDefaults {
                 .help = "Length 1: Sⱼ, the sum of the first j unit arrows at angle r·wₜ. This head's: arrows of length "
                         "‖qₜ‖‖kₜ‖, rotated by the angle between qₜ and kₜ, so that the path ends above the score."},
           s.steps);
+        f(Field{.name = "sums",
+                .label = "Sums",
+                .help = "Path: the partial sums Sⱼ in the plane. |Sⱼ|: their lengths against the number j of pairs, "
+                        "which bound the score by summation by parts."},
+          s.sums);
     }
 
     bool draws_reference() const { return true; }
@@ -98,6 +110,9 @@ struct PhasorsFigure : FigureDefaults {
     /// Returns the frame of a plot that shows these paths, with the same scale on both axes, and sets the axes.
     static Frame frame_of(std::initializer_list<const std::vector<Point>*> paths, PlotOptions& options,
                           const FigureInput& input, const Canvas& canvas, const Rect& rect);
+
+    /// Draws |Sⱼ| against j.
+    Frame draw_lengths(const FigureInput& input, Canvas& canvas, const Rect& whole) const;
 
     /// Draws the path and its projection on the real axis.
     Frame draw_sum(const Phasors* phasors, const Phasors* reference, const FigureInput& input, Canvas& canvas,
