@@ -125,6 +125,10 @@ struct HeadInputs {
     /// What one sample consists of.
     SampleOf sample_of = SampleOf::pair;
 
+    /// The expected product of a sample's q and k in each channel, if it is known and products of different channels
+    /// have mean 0.
+    std::optional<double> expected_product;
+
     /// First distance of the decay curve: 1 if a query's own key is not part of the pattern.
     int first_distance = 0;
 

@@ -62,7 +62,8 @@ struct SimilarVsRandom : ConstructionDefaults {
                     for (std::size_t channel = 0; channel < k.size(); ++channel)
                         k[channel] = q[channel] + epsilon[channel] - k[channel];
                 },
-            .sample_of = SampleOf::margin};
+            .sample_of = SampleOf::margin,
+            .expected_product = sigma * sigma};
     }
 };
 

@@ -11,6 +11,14 @@
 
 namespace ropewalk {
 
+namespace {
+
+Stroke expected_stroke(const Theme& theme) {
+    return {.color = theme.warning, .width = 2};
+}
+
+}  // namespace
+
 bool DecayFigure::draws_this_reference(const FigureInput& input) const {
     const std::vector<ComparedCurve> curves = compared_curves(input);
     return std::any_of(curves.begin(), curves.end(),
@@ -134,8 +142,10 @@ std::string DecayFigure::readout(const FigureInput& input) const {
     if (!std::isfinite(value)) return fmt::format("r = {}", readable(distance));
     std::string text =
         fmt::format("r = {}   {} {}", readable(distance), curve_name(*input.results.problem), readable(value));
-    if (data.samples == 1) return text;
-    return text + " ± " + readable((*data.sigma)[static_cast<std::size_t>(distance - data.first)]);
+    const auto place = static_cast<std::size_t>(distance - data.first);
+    if (data.samples > 1) text += " ± " + readable((*data.sigma)[place]);
+    if (data.expected) text += "   expected " + readable((*data.expected)[place]);
+    return text;
 }
 
 DataTable DecayFigure::table(const Results& results) const {
@@ -150,6 +160,7 @@ DataTable DecayFigure::table(const Results& results) const {
     std::vector<std::pair<std::string, std::vector<double>>> columns{
         {"distance", counted(own->mean.size(), first)}, {"mean", copied(own->mean)}, {"sigma", copied(own->sigma)}};
     columns.back().second.resize(own->mean.size());  // 0 without samples
+    if (!own->expected.empty()) columns.emplace_back("expected", copied(own->expected));
     const auto add = [&](const std::string& name, const Decay& curve) {
         if (!curve.complaint.empty()) return;
         std::vector<double> mean(static_cast<std::size_t>(std::max(0, curve.first_distance - first)), nan);
@@ -199,6 +210,7 @@ std::vector<LegendEntry> DecayFigure::legend(const Data& data, const std::vector
         entries.push_back({fmt::format("mean of {} samples", data.samples), color});
     }
     if (data.samples > 1) entries.push_back({"± σ", color.with_alpha(0.22), true});
+    if (data.expected) entries.push_back({"expected margin", expected_stroke(input.theme).color});
     for (const ComparedCurve& other : others)
         if (!other.title.empty())
             entries.push_back(
@@ -217,6 +229,7 @@ auto DecayFigure::data_of(const FigureInput& input) const -> Data {
                 .count = decay->mean.size(),
                 .of = decay->of};
         if (data.samples > 1) data.sigma = SharedNumbers(decay, decay->sigma);
+        if (!decay->expected.empty()) data.expected = SharedNumbers(decay, decay->expected);
     } else if (quantity == DecayQuantity::weight && row) {
         data.values = weights_by_distance(row, input), data.count = data.values->size();
         data.is_row = true;
@@ -233,6 +246,10 @@ Curve DecayFigure::edge_of(const Data& data, double sigmas, const FigureInput& i
 Curve DecayFigure::curve_of(const Data& data, const FigureInput& input) {
     if (!data.values) return {};
     return input.memo.quick({*data.values, static_cast<double>(data.first)}, data.values);
+}
+
+Curve DecayFigure::expected_of(const Data& data, const FigureInput& input) {
+    return input.memo.quick({*data.expected, static_cast<double>(data.first)}, data.expected);
 }
 
 ValueRange DecayFigure::range_of(const Data& data, const FigureInput& input) {
@@ -296,6 +313,7 @@ void DecayFigure::draw_all_curves(const Data& data, const std::vector<ComparedCu
         for (const auto& [curve, stroke] : among)
             if (stroke.dash.is_solid() != dashed) draw_curve_among(curve, CurvePart::line, stroke, frame, canvas);
     if (among.empty()) draw_curve(own, {.color = color, .width = 1.5}, frame, canvas);
+    if (data.expected) draw_curve(expected_of(data, input), expected_stroke(input.theme), frame, canvas);
     if (input.cursor_shown && !among.empty())
         draw_column_of_area(own, input.cursor.distance(), {.color = color.with_alpha(0.6)}, frame, canvas);
 }

@@ -88,7 +88,8 @@ struct DecayFigure : FigureDefaults {
         std::size_t count = 0;
         bool is_row = false;
         DecayOf of = DecayOf::head;
-        SharedNumbers sigma;  // same size as `values`; null unless there are several samples
+        SharedNumbers sigma;     // same size as `values`; null unless there are several samples
+        SharedNumbers expected;  // also; null if it is unknown
 
         double at(int distance) const {
             const int index = distance - first;
@@ -124,6 +125,8 @@ struct DecayFigure : FigureDefaults {
     static Curve edge_of(const Data& data, double sigmas, const FigureInput& input);
 
     static Curve curve_of(const Data& data, const FigureInput& input);
+    /// Returns the curve that the mean approaches with more samples.
+    static Curve expected_of(const Data& data, const FigureInput& input);
 
     /// Returns the range of the curve with its band.
     static ValueRange range_of(const Data& data, const FigureInput& input);

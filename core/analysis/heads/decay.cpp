@@ -158,6 +158,16 @@ Numbers logits_of_sample(const Problem& problem, int sample, const Cancel& cance
     return logits;
 }
 
+/// Returns the expected logits of a sample, in closed form: 2·E[q_c·k_c] · Σ cos(r·w_t) (Men et al. 2024, Theorem 1).
+/// Empty if they are unknown.
+Numbers expected_logits(const Problem& problem, const Cancel& cancel) {
+    if (!problem.inputs.expected_product || !problem.lowered.rotates() || problem.lowered.bias_slope != 0) return {};
+    std::vector<double> q(static_cast<std::size_t>(problem.head_dim())), k(q.size());
+    for (std::size_t channel = 0; channel < q.size(); channel += 2)
+        q[channel] = 1, k[channel] = 2 * *problem.inputs.expected_product;
+    return logits_by_distance(problem, q, k, problem.seq_len, cancel);
+}
+
 /// Fills in mean and σ over the head's samples by Welford's update, in the order of the samples. Computes several
 /// samples at a time if one alone does not occupy all cores.
 void fill_from_samples(const Problem& problem, Decay& result, const Cancel& cancel) {
@@ -198,13 +208,14 @@ Decay decay(const Problem& problem, Backend& backend, const Cancel& cancel) {
     } else if (inputs.samples > 0) {
         result.of = DecayOf::samples;
         fill_from_samples(problem, result, cancel);
+        result.expected = expected_logits(problem, cancel);
     } else {
         result.of = DecayOf::row;
         const AttentionView row = backend.attend(problem, Viewport::one_to_one({count - 1, count}, {0, count}), cancel);
         result.mean.assign(row.logits.mean.rbegin(), row.logits.mean.rend());
     }
-    result.mean.erase(result.mean.begin(), result.mean.begin() + result.first_distance);
-    if (!result.sigma.empty()) result.sigma.erase(result.sigma.begin(), result.sigma.begin() + result.first_distance);
+    for (Numbers* numbers : {&result.mean, &result.sigma, &result.expected})
+        if (!numbers->empty()) numbers->erase(numbers->begin(), numbers->begin() + result.first_distance);
     return result;
 }
 

@@ -23,6 +23,7 @@ struct Decay {
     int samples = 1;
     Numbers mean;
     Numbers sigma;          // same size; empty for a single sample
+    Numbers expected;       // mean over all possible samples, in closed form; empty if unknown
     std::string complaint;  // why there is no curve; usually empty
     DecayVerdict verdict;   // on the head at its current settings; none for a row
 
