@@ -70,6 +70,28 @@ TEST(Attention, WeightsHaveTheSameColoursBeforeTheFirstRowIsComputed) {
     }
 }
 
+TEST(Attention, ColoursDoNotFollowTheZoom) {
+    const Experiment experiment{.head_dim = 8, .seq_len = 60, .construction = Gaussian{}};
+    const auto range_of = [&](AttentionFigure figure, const Experiment& head) {
+        const auto results = results_for(figure, head, {});
+        FigureMemo memo;
+        AttentionFigure locked = figure;
+        locked.range = RangeMode::locked;
+        locked.adopt(figure, {.results = *results, .theme = light_theme(), .memo = memo});
+        return std::pair{locked.range_low, locked.range_high};
+    };
+    Experiment open = experiment;
+    open.mask = Mask::none;
+    for (const Experiment& head : {experiment, open})
+        for (const Quantity quantity : {Quantity::scores, Quantity::logits, Quantity::weights, Quantity::log_weights})
+            for (const bool skips : {false, true}) {
+                AttentionFigure figure{.quantity = quantity, .without_first_key = skips};
+                const auto whole = range_of(figure, head);
+                figure.show({.rows = {40, 50}, .columns = {20, 30}});
+                EXPECT_EQ(range_of(figure, head), whole) << id_of(head.encoding) << static_cast<int>(quantity) << skips;
+            }
+}
+
 TEST(Attention, APreviewNamesItsSample) {
     const Experiment experiment{.head_dim = 8, .seq_len = 5000, .construction = AtDistance{.distance = 1000}};
     const Cursor cursor{.query = 4321, .key = 1234};
@@ -83,10 +105,11 @@ TEST(Attention, APreviewNamesItsSample) {
         return badge(figure, input).text + "; " + figure.readout(input);
     };
     using testing::AllOf, testing::HasSubstr;
-    EXPECT_THAT(said(Quantity::logits, Pooling::mean),
-                AllOf(HasSubstr("100 entries, mean; "), HasSubstr("mean of 100 × 100 entries: logit")));
-    EXPECT_THAT(said(Quantity::weights, Pooling::max),
-                AllOf(HasSubstr("max, sums sampled; "), HasSubstr("max of 100 × 100 entries, sums sampled: weight")));
+    EXPECT_THAT(said(Quantity::logits, Pooling::mean), AllOf(HasSubstr("100 entries, mean; "),
+                                                             HasSubstr("mean of 100 × 100 entries: logit")));
+    EXPECT_THAT(
+        said(Quantity::weights, Pooling::max),
+        AllOf(HasSubstr("max, sums sampled; "), HasSubstr("max of 100 × 100 entries, sums sampled: weight")));
     EXPECT_THAT(said(Quantity::weights, Pooling::mean),
                 AllOf(HasSubstr("mean, rows sampled; "), HasSubstr("in row 4350, mean of 100 entries: weight")));
 }

@@ -53,7 +53,21 @@ CellContent AttentionFigure::content(int seq_len) const {
 }
 
 Needs AttentionFigure::needs(const Experiment& experiment, PlotPixels pixels) const {
-    return {question(experiment, pixels), ContributionsQuestion{}};
+    Needs all{question(experiment, pixels), ContributionsQuestion{}};
+    if (const auto whole = whole_question(experiment, pixels)) all.emplace_back(*whole);
+    return all;
+}
+
+std::optional<ViewQuestion> AttentionFigure::whole_question(const Experiment& experiment, PlotPixels pixels) const {
+    const bool ends_at_one = quantity == Quantity::weights && range == RangeMode::automatic && !without_first_key &&
+                             experiment.mask == Mask::causal && effective_pooling() == Pooling::max;
+    if (ends_at_one || compares() || range == RangeMode::percentile || range == RangeMode::locked) return std::nullopt;
+    AttentionFigure whole = *this;
+    whole.show({});
+    const ViewQuestion asked = whole.question(experiment, pixels);
+    const Viewport own = question(experiment, pixels).viewport;
+    return own.rows == asked.viewport.rows && own.columns == asked.viewport.columns ? std::nullopt
+                                                                                    : std::optional(asked);
 }
 
 std::optional<Needs> AttentionFigure::needs_beside(const Experiment& experiment, PlotPixels pixels,
@@ -171,6 +185,17 @@ std::shared_ptr<const AttentionView> AttentionFigure::view_in(const Results& res
     return best ? best : newest;
 }
 
+std::shared_ptr<const AttentionView> AttentionFigure::whole_view_in(const Results& results) const {
+    const auto asked = whole_question(results.request.experiment, {});
+    if (!asked) return nullptr;
+    for (const auto& [question, view] : results.all_of<ViewQuestion>())
+        if (question.of_scores == asked->of_scores && question.viewport.rows == asked->viewport.rows &&
+            question.viewport.columns == asked->viewport.columns &&
+            (view->viewport.is_one_to_one() || grid(*view).has(shown_pooling(*view))))
+            return view;
+    return nullptr;
+}
+
 std::shared_ptr<const AttentionView> AttentionFigure::view_of(const FigureInput& input) const {
     return view_in(input.results, input.pixels);
 }
@@ -242,24 +267,26 @@ HeatMap AttentionFigure::heat_map(const std::shared_ptr<const AttentionView>& vi
                 .not_a_number = input.theme.not_a_number};
     if (const auto other = compared_with(*view, input))
         return difference_map(map, values_of(other, shown_pooling(*view), input), input);
-    map.scale = color_scale(map, *view, input);
+    map.scale = color_scale(view, input);
     return map;
 }
 
-ColorScale AttentionFigure::color_scale(const HeatMap& map, const AttentionView& view, const FigureInput& input) const {
+ColorScale AttentionFigure::color_scale(const std::shared_ptr<const AttentionView>& view,
+                                        const FigureInput& input) const {
     ColorScale scale{.map = color_map_of(colors, is_signed()), .logarithmic = quantity == Quantity::log_weights};
-    const bool skips = without_first_key && view.viewport.columns.begin == 0 && map.columns > 1;
-    const auto range_in = [&](const HeatMap& shown) {
-        return input.range_of({.values = shown.values,
-                               .visible = shown.visible,
-                               .columns = map.columns,
+    const auto range_in = [&](const std::shared_ptr<const AttentionView>& seen) {
+        const Viewport& v = seen->viewport;
+        const bool skips = without_first_key && v.columns.begin == 0 && v.cells_across > 1;
+        return input.range_of({.values = values_of(seen, shown_pooling(*seen), input),
+                               .visible = {seen, &seen->visible_cells},
+                               .columns = v.cells_across,
                                .skipped_columns = skips ? 1 : 0,
                                .outermost = range == RangeMode::percentile ? 0.01 : 0});
     };
-    ValueRange found = range_in(map);
-    if (const auto other = reference_of(view, input))  // one range for both
-        found = united(found, range_in({.values = values_of(other, shown_pooling(view), input),
-                                        .visible = {other, &other->visible_cells}}));
+    ValueRange found = range_in(view);
+    if (const auto other = reference_of(*view, input)) found = united(found, range_in(other));  // one range for both
+    for (const Results* results : {&input.results, input.reference})
+        if (const auto whole = results ? whole_view_in(*results) : nullptr) found = united(found, range_in(whole));
     found = input.reached("colours", found);
     if (range == RangeMode::locked) {
         found = {std::min(range_low, range_high), std::max(range_low, range_high)};
@@ -267,8 +294,8 @@ ColorScale AttentionFigure::color_scale(const HeatMap& map, const AttentionView&
         const double max = std::max(std::abs(found.min), std::abs(found.max));
         found = {-max, max};
     } else if (quantity == Quantity::weights && range == RangeMode::automatic) {
-        const bool sees_one = sees_first_weight(view.viewport, shown_pooling(view), input.experiment().mask);
-        found = {0, sees_one && !skips ? 1 : found.max};
+        const bool ends_at_one = reaches_first_weight(view->viewport, shown_pooling(*view), input.experiment().mask);
+        found = {0, ends_at_one && !without_first_key ? 1 : found.max};
     }
     scale.min = found.min, scale.max = found.max;
     return drawable(scale, range);

@@ -36,8 +36,8 @@ struct AttentionFigure : FigureDefaults {
           s.pooling);
         f(Field{.name = "range",
                 .label = "Colour range",
-                .help = "Auto: the visible values, centred on 0 if signed. ±: symmetric about 0. 1–99 %: between these "
-                        "percentiles. Locked: stays as it is."},
+                .help = "Auto: the values of the whole matrix, centred on 0 if signed. ±: symmetric about 0. 1–99 %: "
+                        "between these percentiles of what is shown. Locked: stays as it is."},
           s.range);
         f(Field{.name = "range_low",
                 .label = "Locked from",
@@ -88,6 +88,9 @@ struct AttentionFigure : FigureDefaults {
 
     ViewQuestion question(const Experiment& experiment, PlotPixels pixels) const;
 
+    /// Returns the question for the whole matrix if the figure is zoomed to a part and the colours depend on the rest.
+    std::optional<ViewQuestion> whole_question(const Experiment& experiment, PlotPixels pixels) const;
+
     /// Returns the content needed for the colours; for short sequences all content, so that a change of quantity or
     /// pooling shows at once.
     CellContent content(int seq_len) const;
@@ -117,6 +120,9 @@ struct AttentionFigure : FigureDefaults {
 
     std::shared_ptr<const AttentionView> view_of(const FigureInput& input) const;
 
+    /// Returns the answer to `whole_question`, or null.
+    std::shared_ptr<const AttentionView> whole_view_in(const Results& results) const;
+
     /// Returns the pooling to use in place of largest magnitude. Weights are never negative, so max is the same. For
     /// differences of signed values it is the mean: the entries of largest magnitude differ between heads, but the
     /// difference of the means is the mean difference.
@@ -143,7 +149,7 @@ struct AttentionFigure : FigureDefaults {
 
     HeatMap heat_map(const std::shared_ptr<const AttentionView>& view, const FigureInput& input) const;
 
-    ColorScale color_scale(const HeatMap& map, const AttentionView& view, const FigureInput& input) const;
+    ColorScale color_scale(const std::shared_ptr<const AttentionView>& view, const FigureInput& input) const;
 
     PlotOptions plot_options(const FigureInput& input, const HeatMap& map) const;
 

@@ -36,11 +36,10 @@ inline const char* in_words(Pooling pooling) {
     return pooling == Pooling::abs_max ? "largest magnitude" : name_of(pooling).id;
 }
 
-/// Returns whether a cell shows the weight of token 0 on itself, which is 1 because it sees no other key. It counts
-/// even if its row was not computed, so that the colours do not change when it is.
-inline bool sees_first_weight(const Viewport& viewport, Pooling pooling, Mask mask) {
-    return mask == Mask::causal && viewport.rows.begin == 0 && viewport.columns.begin == 0 &&
-           (viewport.is_one_to_one() || pooling == Pooling::max);
+/// Returns whether colours reach the weight of token 0 on itself, which is 1 because it sees no other key. It counts
+/// even where it is not shown or not computed, so that the colours of others do not depend on that.
+inline bool reaches_first_weight(const Viewport& viewport, Pooling pooling, Mask mask) {
+    return mask == Mask::causal && (viewport.is_one_to_one() || pooling == Pooling::max);
 }
 
 /// Returns the rows that contribute to a cell's value.
@@ -56,7 +55,7 @@ inline std::string_view what_is_sampled(const Viewport& viewport, Pooling poolin
     return is_signed ? "" : ", sums sampled";
 }
 
-/// The way to determine the colour range: visible values, symmetric about 0, without the outermost 1 %, or locked. A
+/// The way to determine the colour range: the whole matrix, symmetric about 0, without the outermost 1 %, or locked. A
 /// diverging map is centred on 0 unless the range is locked.
 enum class RangeMode { automatic, symmetric, percentile, locked };
 template <>
