@@ -26,7 +26,7 @@ Interval part(const std::optional<Interval>& asked, int count, const char* name)
     return range;
 }
 
-Viewport viewport_of(const Experiment& experiment, const Backend& backend, const DataSelection& selection) {
+Viewport viewport_of(const Experiment& experiment, const DataSelection& selection) {
     const Interval rows = part(selection.rows, experiment.seq_len, "rows"),
                    columns = part(selection.columns, experiment.seq_len, "columns");
     Viewport viewport = Viewport::one_to_one(rows, columns);
@@ -39,9 +39,12 @@ Viewport viewport_of(const Experiment& experiment, const Backend& backend, const
     }
     require_entries(std::int64_t{viewport.cells_down} * viewport.cells_across,
                     "choose --rows and --columns, or pool with --cells");
-    if (backend.cost(make_problem(experiment), viewport) > most_work)
-        throw LimitError("this many rows at this length would take too long; choose fewer with --rows");
     return viewport;
+}
+
+void require_affordable(const Problem& problem, const Viewport& viewport, const Backend& backend) {
+    if (backend.cost(problem, viewport) > most_work)
+        throw LimitError("this many rows at this length would take too long; choose fewer with --rows");
 }
 
 DataTable from_view(const AttentionView& view, const PooledGrid& grid, const Backend& backend, Pooling pooling) {
@@ -69,13 +72,16 @@ std::shared_ptr<const WholeMatrix> whole_matrix(const Problem& problem, MatrixEn
 enum class MatrixKind { scores, logits, weights };
 template <MatrixKind kind>
 DataTable matrix(const Experiment& experiment, Backend& backend, const DataSelection& selection, const Cancel& cancel) {
-    const Viewport viewport = viewport_of(experiment, backend, selection);
+    Viewport viewport = viewport_of(experiment, selection);
+    viewport.content = {
+        .logits = kind != MatrixKind::weights, .weights = kind == MatrixKind::weights, .row_sums = false};
     Problem problem = make_problem(experiment);
     if (kind == MatrixKind::scores) problem = scores_only(std::move(problem));
+    require_affordable(problem, viewport, backend);
     const int seq_len = experiment.seq_len;
     // Heads that depend on distance alone are computed in double, which text output preserves.
     if (backend.precision() == Precision::fp32 && !problem.depends_on_distance_only() &&
-        viewport == Viewport::one_to_one({0, seq_len}, {0, seq_len}))
+        viewport.has_same_cells(Viewport::one_to_one({0, seq_len}, {0, seq_len})))
         if (auto all = whole_matrix(
                 problem, kind == MatrixKind::weights ? MatrixEntries::weights : MatrixEntries::logits, backend, cancel))
             return {
@@ -145,8 +151,11 @@ DataTable figure_table(const Experiment& experiment, Backend& backend, const Dat
     const AnalysisContext context{experiment, problem, selection.cursor, backend, cancel};
     Results results{.request = {experiment, selection.cursor, needs_of(*selection.figure, experiment, every_entry)},
                     .problem = std::make_shared<const Problem>(problem)};
-    for (const Question& question : results.request.needs)
+    for (const Question& question : results.request.needs) {
+        if (const auto* rotation = std::get_if<RotationQuestion>(&question))
+            require_entries(std::int64_t{rotation->cells} * problem.lowered.pairs(), "choose fewer distances");
         results.answers.emplace_back(question, answer(question, context));
+    }
     return *table_of(*selection.figure, results);
 }
 
@@ -226,7 +235,8 @@ const DataKind& data_kind(const std::string& what) {
 
 DataTable make_data(const std::string& what, const Experiment& experiment, Backend& backend,
                     const DataSelection& selection, const Cancel& cancel) {
-    DataTable table = data_kind(what).make(experiment, backend, selection, cancel);
+    const auto make = selection.figure ? figure_table : data_kind(what).make;
+    DataTable table = make(experiment, backend, selection, cancel);
     table.what = what;
     return table;
 }

@@ -89,6 +89,11 @@ Figure with_options(const std::string& id, const View& view, const std::vector<s
     return figure;
 }
 
+bool is_figure(const std::string& id) {
+    Figure figure;
+    return choose(figure, id);
+}
+
 /// Returns the given format, or else the one of the output's name.
 std::string format_of(const std::string& given, const std::string& output, const std::string& formats) {
     if (!given.empty()) return given;
@@ -166,12 +171,13 @@ void write_data(const Arguments& arguments, const Cancel& cancel) {
     DataSelection selection = arguments.selection;
     const View view = read_view(scene);
     selection.cursor = view.cursor;
-    if (kind.of_figure)
+    if (kind.of_figure || !arguments.options.empty()) {
+        if (!is_figure(arguments.kind))
+            throw UsageError(fmt::format("--option does not apply to '{}', which is not a figure", arguments.kind));
         selection.figure = with_options(arguments.kind, view, arguments.options);
-    else if (!arguments.options.empty())
-        throw UsageError(fmt::format("--option does not apply to '{}', which is not a figure", arguments.kind));
+    }
     require_understood(arguments.kind,
-                       kind.of_figure ? cursor_options(*selection.figure, scene.experiment) : kind.options,
+                       selection.figure ? cursor_options(*selection.figure, scene.experiment) : kind.options,
                        arguments.cursor, selection);
     selection.cursor = placed(arguments.cursor, selection.cursor, scene.experiment.seq_len);
     const auto backend = arguments.backend.open();

@@ -79,6 +79,7 @@ inline constexpr int fewest_keys_to_draw_from = 16;
 struct CellContent {
     bool logits = true, weights = true;
     bool mean = true, min = true, max = true;  // of cells with several entries; a single entry has only a mean
+    bool row_sums = true;                      // statistics of rows; a backend may compute them unasked
 
     static CellContent of(Pooling pooling) {
         return {.mean = pooling == Pooling::mean,
@@ -86,8 +87,8 @@ struct CellContent {
                 .max = pooling == Pooling::max || pooling == Pooling::abs_max};
     }
     CellContent operator|(const CellContent& other) const {
-        return {logits || other.logits, weights || other.weights, mean || other.mean, min || other.min,
-                max || other.max};
+        return {logits || other.logits, weights || other.weights, mean || other.mean,
+                min || other.min,       max || other.max,         row_sums || other.row_sums};
     }
     bool operator==(const CellContent&) const = default;
 };

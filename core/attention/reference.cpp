@@ -105,7 +105,8 @@ class ReferenceBackend : public Backend {
 
     double cost(const Problem& problem, const Viewport& viewport) const override {
         constexpr double slowness = 50;  // of scalar code without shortcuts
-        return slowness * viewport.computed_row_count() * static_cast<double>(problem.seq_len) * problem.head_dim();
+        const int keys = needs_sums(viewport) ? problem.seq_len : viewport.columns.size();
+        return slowness * viewport.computed_row_count() * static_cast<double>(keys) * problem.head_dim();
     }
 
     AttentionView attend(const Problem& problem, const Viewport& asked, const Cancel& cancel) override {
@@ -119,6 +120,8 @@ class ReferenceBackend : public Backend {
     }
 
   private:
+    static bool needs_sums(const Viewport& viewport) { return viewport.content.weights || viewport.content.row_sums; }
+
     /// Fills in one row of cells, a block of matrix rows at a time.
     static void attend_cell_row(const Problem& problem, int cell_row, const Cancel& cancel, AttentionView& view) {
         const Viewport& viewport = view.viewport;
@@ -127,8 +130,9 @@ class ReferenceBackend : public Backend {
         for (int first = rows.begin; first < rows.end; first += block_rows) {
             const Interval block{first, std::min(first + block_rows, rows.end)};
             std::vector<RowSum> sums(static_cast<std::size_t>(block.size()));
-            for_each_logit(problem, block, {0, problem.seq_len}, cancel,
-                           [&](int query, int, double logit) { sums[query - block.begin].add(logit); });
+            if (needs_sums(viewport))
+                for_each_logit(problem, block, {0, problem.seq_len}, cancel,
+                               [&](int query, int, double logit) { sums[query - block.begin].add(logit); });
             for (int query = block.begin; query < block.end; ++query) {
                 const auto listed = std::lower_bound(view.row_index.begin(), view.row_index.end(), query);
                 const auto at = static_cast<std::size_t>(listed - view.row_index.begin());
@@ -143,6 +147,7 @@ class ReferenceBackend : public Backend {
                 const int cell = cell_of[key - viewport.columns.begin];
                 const RowSum& sum = sums[query - block.begin];
                 logits[cell].add(logit);
+                if (!viewport.content.weights) return;
                 weights[cell].add(static_cast<double>(std::exp(static_cast<long double>(logit - sum.max)) / sum.sum));
             });
         }

@@ -170,6 +170,25 @@ TEST_F(CommandLine, DecayIsThatOfTheLogitWhateverTheSceneShows) {
     EXPECT_EQ(run("data other.json decay").out, plain.out);
 }
 
+TEST_F(CommandLine, DataTakeTheOptionsOfTheirFigures) {
+    write("head.json", R"({"schema": 1, "experiment": {"seq_len": 9, "head_dim": 4}})");
+    EXPECT_THAT(run("data head.json decay --option quantity=weight --query 5").out, StartsWith("distance,weight\n0,"));
+    EXPECT_THAT(run("data head.json decay --option compared=encoding=nope").out,
+                StartsWith("distance,mean,sigma,encoding=nope\n0,"));
+    const Ran phases = run("data head.json rotation_heatmap --option part=phase --option distances=20");
+    EXPECT_THAT(phases.out, HasSubstr(",distance_19\n0,1,2,3,-2."));
+    EXPECT_EQ(run("data head.json rotation_heatmap --option part=phase --columns 0:4").code, 2);
+    EXPECT_EQ(run("data head.json inv_freq --option part=phase").code, 2);
+}
+
+TEST_F(CommandLine, LogitsAloneNeedNoSoftmaxOverTheWholeRow) {
+    write("long.json", R"({"schema": 1, "experiment": {"seq_len": 700000, "head_dim": 2}})");
+    const std::string asked = "data long.json logits --backend reference --columns 0:1 -o out.csv";
+    ASSERT_EQ(run(asked).code, 0) << "700 000 entries, not 490 billion";
+    EXPECT_THAT(read("out.csv"), StartsWith("key_0\n1\n0.54"));
+    EXPECT_EQ(run("data long.json weights --backend reference --columns 0:1").code, 6);
+}
+
 TEST_F(CommandLine, TheManualPageHasEveryCommandAndOption) {
     const std::string page = run("--manual").out;
     EXPECT_THAT(page, HasSubstr("\n.TH ROPEWALK 1"));
