@@ -3,10 +3,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/figures/parts/text_table.h"
 
 namespace ropewalk {
+namespace {
+
+/// Returns a base that a certified search found, rounded (up if it is feasible, down if all below are ruled out) to the
+/// last digit that the search determines.
+std::string certain_digits(double base, double (*rounded)(double)) {
+    constexpr double certainty = 1e-6;  // relative, of `min_base`
+    const double step = std::pow(10, std::ceil(std::log10(base * certainty)));
+    return readable(rounded(base / step) * step, 10);
+}
+std::string feasible_base(const MinBase& found) {
+    return certain_digits(found.feasible, std::ceil);
+}
+
+}  // namespace
 
 Badge BaseBoundFigure::badge(const FigureInput&) const {
     if (part != BaseBoundPart::published) return {};
@@ -128,13 +143,13 @@ void BaseBoundFigure::draw_min(const Rect& rect, const FigureInput& input, Canva
         return;
     }
     const auto& certified = found->certified;
-    draw_text_table(
-        {.columns = {fmt::format("context {}, d = {}", readable(found->context_length), question.head_dim),
-                     "smallest base"},
-         .rows = {{"two significant digits", text_of_base(found->on_grid)},
-                  {"certified: feasible", certified ? readable(certified->feasible, 10) : "none to 10¹⁵"},
-                  {"certified: all below ruled out", certified ? readable(certified->excluded, 10) : "10¹⁵"}}},
-        input.theme, canvas, rect);
+    draw_text_table({.columns = {fmt::format("context {}, d = {}", readable(found->context_length), question.head_dim),
+                                 "smallest base"},
+                     .rows = {{"two significant digits", text_of_base(found->on_grid)},
+                              {"certified: feasible", certified ? feasible_base(*certified) : "none to 10¹⁵"},
+                              {"certified: all below ruled out",
+                               certified ? certain_digits(certified->excluded, std::floor) : "10¹⁵"}}},
+                    input.theme, canvas, rect);
 }
 
 Frame BaseBoundFigure::draw_published(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
@@ -155,7 +170,7 @@ Frame BaseBoundFigure::draw_published(const FigureInput& input, Canvas& canvas, 
     for (const PublishedComparison& row : *all)
         table.rows.push_back({readable(row.published.context_length), readable(row.published.base),
                               text_of_base(row.found.on_grid),
-                              row.found.certified ? readable(row.found.certified->feasible, 8) : "not searched",
+                              row.found.certified ? feasible_base(*row.found.certified) : "not searched",
                               row.first_negative                        ? "negative at " + readable(*row.first_negative)
                               : row.found.on_grid == row.published.base ? "smallest (2 digits)"
                                                                         : "not the smallest"});

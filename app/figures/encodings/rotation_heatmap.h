@@ -145,7 +145,17 @@ struct RotationHeatmapFigure : FigureDefaults {
             };
             canvas.fill_rect({frame.plot.x, y_before(first), frame.plot.width, y_before(last) - y_before(first)},
                              table[table.size() / 2]);
+            draw_reason({frame.plot.x, y_before(first), frame.plot.width, y_before(last) - y_before(first)},
+                        input.theme, canvas);
         }
+    }
+
+    /// Says why pairs have one colour, where that fits.
+    static void draw_reason(const Rect& rect, const Theme& theme, Canvas& canvas) {
+        const TextStyle style{.size = theme.tick_size, .color = Color{70, 74, 84}, .across = Align::middle};
+        const std::string reason = "faster than the pixels can show: mean 0";
+        if (rect.height > 2 * style.size && canvas.measure(reason, style.size, style.weight).width < rect.width - 16)
+            canvas.text(rect.centre(), reason, style);
     }
 
     /// Draws a line at a distance, with a label beside its upper end.
