@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <numeric>
+#include <vector>
+
 #include "core/constructions/common.h"
 
 namespace ropewalk {
@@ -14,6 +18,7 @@ struct Semantic : ConstructionDefaults {
         "d₀/2.";
     static constexpr bool depends_on_seed = true;
     int d0 = 0;
+    double norm_squared = 0;
 
     bool operator==(const Semantic&) const = default;
 
@@ -28,6 +33,13 @@ struct Semantic : ConstructionDefaults {
                 .help = "Channels below d₀, the fast ones, are not used. A larger d₀ makes the match depend less on "
                         "distance."},
           s.d0);
+        Field norm = norm_squared_field;
+        norm.label = "Norm ‖s‖²";
+        norm.min_means = "as drawn";
+        norm.help =
+            "Squared length of s, which is the largest score. With the same length, heads with different d₀ can "
+            "be compared. 0: as drawn, about d − d₀.";
+        f(norm, s.norm_squared);
     }
 
     std::optional<std::string> check(const Shape& shape) const {
@@ -40,7 +52,12 @@ struct Semantic : ConstructionDefaults {
     /// noise elsewhere. W_Q reads the first block, W_K the second, both from d₀ on. So all other queries, and the last
     /// token's key, are noise.
     HeadInputs build(const Shape& shape) const {
-        const DrawnRow content{.stream = RandomStream::content, .token = 0};
+        DrawnRow content{.stream = RandomStream::content, .token = 0};
+        if (norm_squared > 0) {
+            std::vector<double> s(static_cast<std::size_t>(shape.head_dim));
+            DrawnRows{.seed = shape.seed, .in_turn = {content}, .silent_channels = d0}.read(0, s);
+            content.deviation = std::sqrt(norm_squared / std::inner_product(s.begin(), s.end(), s.begin(), 0.0));
+        }
         const auto rows = [&](DrawnRow others, DrawnRow last) {
             return RowSource::of(DrawnRows{.seed = shape.seed,
                                            .in_turn = {std::move(others)},

@@ -151,6 +151,7 @@ inline void expect_gaussian(const Experiment& experiment) {
 /// `left` is the part of the nearest key's score that the farthest has.
 inline void expect_semantic(const Experiment& experiment, int d0, double left) {
     const auto s = pair_norms(read_row(make_problem(experiment).inputs.q, experiment.seq_len - 1, 64));
+    EXPECT_NEAR(std::accumulate(s.begin(), s.end(), 0.0), 16, 1e-12);
     const Decay found = decay_of(experiment);
     ASSERT_EQ(found.first_distance, 1);
     for (const int r : {1, 2, 10, 100, 500, 999}) {

@@ -23,6 +23,22 @@ void add_barbero(Proofs& proofs) {
         EXPECT_FALSE(std::is_sorted(found.mean.rbegin(), found.mean.rend()));  // it decays, but not steadily
     };
     proofs["barbero-fig2b"] = expect_gaussian;
+    // Footnote 4: the dot product of misaligned vectors can increase with the distance. Here it is Σ sin(r·w_t).
+    proofs["barbero-footnote4"] = [](const Experiment& e) {
+        const auto w = ladder(10'000, 64);
+        const Decay found = decay_of(e);
+        for (const int r : {0, 1, 10, 100, 1836, 4095}) {
+            double sum = 0;
+            for (const double frequency : w) sum += std::sin(r * frequency);
+            EXPECT_NEAR(found.mean[r], sum, 2e-4) << r;  // the phase is -π/2 with four decimals
+        }
+        EXPECT_NEAR(found.mean[1], 3.72, 0.005);
+        EXPECT_EQ(max_at(found), 1836);
+        EXPECT_NEAR(found.mean[1836], 12.2, 0.05);
+        const Decay aligned = decay_of(changed(e, "construction.phases=0"));
+        EXPECT_NEAR(aligned.mean[0], 32, 1e-12);
+        EXPECT_EQ(max_at(aligned), 0);
+    };
     proofs["barbero-prop31"] = [](const Experiment& e) {
         for (const int r : {0, 16, 32, 64}) {
             const Decay found = decay_of(changed(e, "construction.distance=" + std::to_string(r)));
@@ -75,7 +91,13 @@ void add_barbero(Proofs& proofs) {
                 const int key = i == 4 || i == 10 || i == 16 ? i - 1 : 0;
                 EXPECT_GT(view.weights.mean[i * 18 + key], 0.99) << "row " << i;
             }
+            EXPECT_NEAR(view.logits.mean[4 * 18 + 3], 112, 0.5);
+            EXPECT_NEAR(view.logits.mean[5 * 18], 25, 0.5);
         });
+        const HeadInputs inputs = make_problem(e).inputs;  // tokens 2 and 3 are no apostrophe and one
+        const auto other = pair_norms(read_row(inputs.k, 2, 256)), apostrophe = pair_norms(read_row(inputs.k, 3, 256));
+        EXPECT_NEAR(other[118], 11.2 * 11.2 + 3.5 * 3.5, 1e-12);
+        EXPECT_NEAR(std::sqrt(apostrophe[118] / other[118]), 4.77, 0.005);
     };
     proofs["barbero-bos-channel"] = [](const Experiment& e) {
         const HeadInputs inputs = make_problem(e).inputs;
