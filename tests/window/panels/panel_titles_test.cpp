@@ -17,10 +17,16 @@ namespace {
 class PanelTitles : public MainWindowTest {
   protected:
     const View& view() { return session_.document.view; }
+    void open_five_figures() {
+        session_.files.open_bundled("barbero-fig2a");
+        session_.document.view.figures = {AttentionFigure{.quantity = Quantity::logits},
+                                          DecayFigure{.axis = AxisScale::linear}, ContributionsFigure{},
+                                          RotationHeatmapFigure{}, WavelengthsFigure{}};
+    }
 };
 
 TEST_F(PanelTitles, ABadgeNeverLosesHalfAClause) {
-    session_.files.open_bundled("barbero-fig2a");
+    open_five_figures();
     std::set<std::string> shown;  // of the same remark
     for (const int width : {2200, 1600, 1500, 1420, 1380, 1340, 1300, 1260}) {
         resize({width, 1000});
@@ -32,7 +38,7 @@ TEST_F(PanelTitles, ABadgeNeverLosesHalfAClause) {
 }
 
 TEST_F(PanelTitles, TabsKeepTheirTitlesInAsManyRowsAsTheyNeed) {
-    session_.files.open_bundled("barbero-fig2a");
+    open_five_figures();
     resize({1100, 700});
     const std::array panels{1, 2, 4};
     std::vector<std::string> titles;
@@ -58,7 +64,7 @@ TEST_F(PanelTitles, TabsKeepTheirTitlesInAsManyRowsAsTheyNeed) {
 }
 
 TEST_F(PanelTitles, ATitleIsWorthMoreThanABadgesSecondClause) {
-    session_.files.open_bundled("barbero-fig2a");
+    open_five_figures();
     for (const int width : {1600, 1500, 1420}) {
         resize({width, 1000});
         robot_.key("F5");
@@ -70,7 +76,7 @@ TEST_F(PanelTitles, ATitleIsWorthMoreThanABadgesSecondClause) {
 }
 
 TEST_F(PanelTitles, TitlesOfOneKindKeepWhatDistinguishesThem) {
-    session_.files.open_bundled("barbero-fig2a");
+    open_five_figures();
     Panels::duplicate(session_, 1);
     auto& other = get<DecayFigure>(session_.document.view.figures.back());
     other.axis = other.axis == AxisScale::linear ? AxisScale::logarithmic : AxisScale::linear;
@@ -92,7 +98,7 @@ TEST_F(PanelTitles, TitlesOfOneKindKeepWhatDistinguishesThem) {
 }
 
 TEST_F(PanelTitles, ASecondPanelKeepsItsNumberBesideItsName) {
-    session_.files.open_bundled("barbero-fig2a");
+    open_five_figures();
     Panels::duplicate(session_, 1);
     std::set<std::string> shown;
     for (const int width : {1900, 1450, 1300, 1200}) {

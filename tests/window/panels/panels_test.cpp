@@ -263,7 +263,7 @@ TEST_F(PanelsTest, ASceneKeepsThem) {
     EXPECT_EQ(read_view(scene), view());
     session_.files.open_bundled("barbero-prop31");
     robot_.settle();
-    EXPECT_TRUE(shows(4) && !shows(5));
+    EXPECT_TRUE(shows(0) && !shows(5));
     session_.files.open({folder.file("a.json")});
     robot_.settle();
     EXPECT_TRUE(shows(5) && !shows(0));

@@ -37,13 +37,13 @@ TEST_F(DocumentTest, ADragIsOneStepAndKnowsThatItIsOne) {
 }
 
 TEST_F(DocumentTest, OptionsAreNoDragOfTheHead) {
-    const Figure before = document_.view.figures[0];
-    get<AttentionFigure>(document_.view.figures[0]).quantity = Quantity::scores;
-    document_.set_options(0, before, Gesture::ongoing);
+    const Figure before = document_.view.figures[1];
+    get<AttentionFigure>(document_.view.figures[1]).quantity = Quantity::scores;
+    document_.set_options(1, before, Gesture::ongoing);
     EXPECT_FALSE(document_.is_dragging());
-    document_.set_options(0, document_.view.figures[0], Gesture::complete);
+    document_.set_options(1, document_.view.figures[1], Gesture::complete);
     document_.undo();
-    EXPECT_EQ(document_.view.figures[0], before);
+    EXPECT_EQ(document_.view.figures[1], before);
 }
 
 TEST_F(DocumentTest, WhatCannotBeComputedIsRefusedWithASentence) {
