@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -16,7 +17,7 @@ inline constexpr int most_panels = 10;  // including duplicates
 struct Layout {
     static constexpr double usual_share = 0.5, min_share = 0.1;  // the first panel's share of a place with two
 
-    double sidebar = 336;  // logical pixels
+    double sidebar = 352;  // logical pixels
     double main = 0.68;    // the middle panel and those below it: share of the width beside the sidebar
     double upper = 0.73;   // the middle panel: share of their height
     double right_split = 0.5, bottom_split = 0.62;
@@ -90,6 +91,7 @@ struct Arrangement {
     std::vector<Figure> figures = usual_figures();
     std::vector<int> beside;  // for each duplicate: the panel whose place it shares
     Layout layout;
+    std::vector<std::string> presenter;  // paths of the fields whose sliders are shown while presenting
 
     bool operator==(const Arrangement&) const = default;
 

@@ -71,6 +71,11 @@ View read_view(Scene& scene) {
         if (cursor.contains("locked")) view.cursor_locked = cursor.at("locked").boolean();
     }
     read_arrangement(json, view, scene.warnings);
+    if (json.contains("presenter")) {
+        const JsonValue list = json.at("presenter");
+        if (!list.raw().is_array()) list.reject("must be a list of fields, such as encoding.base");
+        for (std::size_t i = 0; i < list.raw().size(); ++i) view.presenter.push_back(list.at(i).text());
+    }
     view.cursor = view.cursor.clamped(scene.experiment);
     return view;
 }
@@ -86,6 +91,10 @@ void write_view(const View& view, Scene& scene) {
     scene.view["cursor"].merge_patch(
         {{"query", cursor.query}, {"key", cursor.key}, {"pair", cursor.pair}, {"locked", view.cursor_locked}});
     scene.view.merge_patch(json_of(view));
+    if (view.presenter.empty())
+        scene.view.erase("presenter");
+    else
+        scene.view["presenter"] = view.presenter;
 }
 
 void set_options(Figure& figure, const std::vector<std::string>& settings) {

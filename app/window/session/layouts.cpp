@@ -137,6 +137,7 @@ Arrangement SavedLayouts::find(const std::string& name, const Arrangement& curre
 }
 
 std::string SavedLayouts::name_of(Arrangement arrangement) const {
+    arrangement.presenter.clear();  // belongs to the scene
     const Arrangement sought = whole(std::move(arrangement));
     for (const std::string& name : names()) {
         try {
@@ -174,6 +175,7 @@ void SavedLayouts::remove(const std::string& name) {
 void Layouts::choose(const std::string& name) {
     notices_.attempt([&] {
         Arrangement chosen = saved_.find(name, document_.view);
+        chosen.presenter = document_.view.presenter;
         document_.rearrange("Layout " + name, [&](Arrangement& current) { current = std::move(chosen); });
     });
 }
