@@ -35,8 +35,15 @@ std::string LessonPanel::pointed_control() const {
 Rect LessonPanel::draw_beside(Ui& ui, const Rect& room, Surroundings surroundings, double foot) {
     const double min = surroundings == Surroundings::controls ? min_beside : min_presented;
     if (!tutor_.is_open()) shown_.clear();  // it opens at the top
-    if (!tutor_.is_open() || room.width < ui.px(panel_width + panel_gap + min)) return room;
+    if (!tutor_.is_open()) return room;
     const double width = std::round(ui.px(panel_width)), gap = std::round(ui.px(panel_gap));
+    if (room.width < ui.px(panel_width + panel_gap + min)) {
+        if (surroundings == Surroundings::controls) return room;
+        constexpr double share = 0.45;  // below the figures
+        const double height = std::round(share * room.height);
+        draw(ui, {room.x, room.bottom() - height, std::max(1.0, room.width), std::max(1.0, height)});
+        return {room.x, room.y, room.width, std::max(1.0, room.height - height - gap)};
+    }
     draw(ui, {room.x, room.y, width, std::max(1.0, room.height - foot)});
     return {room.x + width + gap, room.y, room.width - width - gap, room.height};
 }

@@ -17,7 +17,7 @@ class LessonPanel {
     explicit LessonPanel(Tutor& tutor) : tutor_(tutor) {}
 
     /// Draws the panel beside the figures, if it is open and `room` is wide enough for both. `foot` is kept free below
-    /// it (device pixels). Returns the rest of `room`.
+    /// it (device pixels). In a presentation without such room it is below them. Returns the rest of `room`.
     Rect draw_beside(Ui& ui, const Rect& room, Surroundings surroundings, double foot = 0);
     /// Draws the panel above the controls in their column, if it is open and does not fit beside figures `room` wide.
     /// Returns the rest of `column`.

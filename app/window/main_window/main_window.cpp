@@ -8,6 +8,7 @@
 
 #include "app/window/main_window/entries.h"
 #include "app/window/main_window/keyboard.h"
+#include "app/window/main_window/presenter_strip.h"
 #include "app/window/main_window/toolbar.h"
 #include "app/window/widgets/row.h"
 #include "app/window/widgets/widgets.h"
@@ -90,7 +91,7 @@ void MainWindow::build_frame(Ui& ui) {
         cards.open(ui.input.dropped);
     }
     if (!cards.is_open()) menu_bar_.take_keys(ui);
-    const bool has_card = cards.is_open() || menu_bar_.is_open();
+    const bool has_card = cards.is_open() || menu_bar_.is_open() || sidebar_.has_menu();
     std::vector<KeyPress> card_keys;  // keys do not act on what is under a card
     if (has_card) card_keys = std::exchange(ui.input.keys, {});
     {
@@ -102,6 +103,7 @@ void MainWindow::build_frame(Ui& ui) {
         if (choice.entry) follow(*choice.entry, window_);
         preview_selected(window_);
         menu_bar_.draw_menu(ui, window_);
+        sidebar_.draw_menu(ui);
     }
     take_tab(ui);
     if (!has_card) take_keys(ui, window_, sidebar_.is_held());
@@ -127,13 +129,11 @@ void MainWindow::draw_parts(Ui& ui, bool has_card) {
     ui.wake_within(window_.tutor.update());
     const std::vector<std::string> lit_controls =
         has_formula ? formula_bar_.lit().controls : std::vector<std::string>{};
-    const Rect room = is_presented ? draw_presented_lesson(ui, work)
+    const Rect room = is_presented ? draw_presented_controls(ui, work)
                                    : lesson_panel_.draw_beside(ui, sidebar_.draw(ui, lesson_panel_, lit_controls, work),
                                                                Surroundings::controls);
     const Rect figures = has_formula ? formula_bar_.draw(ui, session, room) : room;
-    const Panels::Answer answer = window_.panels.draw(
-        ui, session, window_.player,
-        {lesson_panel_.lit_figure(), has_formula ? formula_bar_.lit().figures : std::vector<std::string>{}}, figures);
+    const Panels::Answer answer = draw_figures(ui, figures);
     if (answer.exported) window_.cards.export_figure(session.document.view.figure(*answer.exported));
     if (answer.swept) window_.cards.sweep(answer.swept->second, answer.swept->first);
     if (!is_presented)
@@ -143,14 +143,40 @@ void MainWindow::draw_parts(Ui& ui, bool has_card) {
     StatusLine::draw_presented(ui, session, room, has_formula && !has_bar);
 }
 
-Rect MainWindow::draw_presented_lesson(Ui& ui, const Rect& work) {
+Rect MainWindow::draw_presented_controls(Ui& ui, const Rect& work) {
+    const Document& document = window_.session.document;
     const std::string path = lesson_panel_.pointed_control();
     const double edge = work.x, height = sidebar_.pointed_height();
-    const bool has_pointed = has_control(window_.session.document.experiment(), path);
-    const Rect room = lesson_panel_.draw_beside(ui, work, Surroundings::presented, has_pointed ? height + edge : 0);
-    if (const double width = room.x - work.x - edge; has_pointed && width > 0)
+    const bool has_pointed = has_control(document.experiment(), path);
+    Rect room = lesson_panel_.draw_beside(ui, work, Surroundings::presented, has_pointed ? height + edge : 0);
+    const double width = room.x - work.x - edge;
+    const bool is_beside = width > 0;
+    if (has_pointed && is_beside)
         sidebar_.draw_pointed_control(ui, path, {work.x, work.bottom() - height, width, height});
+    if (is_beside && document.view.presenter.empty()) return room;
+    const std::vector<std::string> shown = presented_fields(document.view, document.experiment(), path);
+    const double strip = strip_height(ui);
+    if (shown.empty() || room.height < 3 * strip) return room;
+    room.height -= strip;
+    // The strip extends to the edges of the window.
+    const double left = is_beside ? room.x : 0;
+    sidebar_.draw_strip(ui, shown, {left, room.bottom() + edge / 2, work.right() + edge - left, strip + edge / 2});
     return room;
+}
+
+Panels::Answer MainWindow::draw_figures(Ui& ui, const Rect& figures) {
+    Session& session = window_.session;
+    int& maximised = session.document.view.layout.maximised;
+    const bool shows_first = window_.is_presenting && !session.document.view.maximised();
+    const int before = maximised;
+    if (shows_first) maximised = 0;
+    const Panels::Answer answer =
+        window_.panels.draw(ui, session, window_.player,
+                            {lesson_panel_.lit_figure(),
+                             session.preferences.formula ? formula_bar_.lit().figures : std::vector<std::string>{}},
+                            figures);
+    if (shows_first && maximised == 0) maximised = before;
+    return answer;
 }
 
 }  // namespace ropewalk

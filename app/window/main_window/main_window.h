@@ -33,8 +33,10 @@ class MainWindow {
     void build_frame(Ui& ui);
     /// Draws everything but the cards.
     void draw_parts(Ui& ui, bool has_card);
-    /// Draws the lesson at the left of `work`, and below it the control that it points at. Returns the rest of `work`.
-    Rect draw_presented_lesson(Ui& ui, const Rect& work);
+    /// Draws the lesson with the control that it points at, and the presenter strip. Returns the rest of `work`.
+    Rect draw_presented_controls(Ui& ui, const Rect& work);
+    /// Draws the figures; in a presentation the first one alone, unless another is maximised.
+    Panels::Answer draw_figures(Ui& ui, const Rect& figures);
     /// Shows why frames cannot be built, in place of them.
     void show_failure();
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/plot/fonts.h"
+#include "app/window/main_window/presenter_strip.h"
 #include "app/window/surface/compat.h"
 #include "app/window/widgets/controls.h"
 #include "app/window/widgets/row.h"
@@ -36,7 +37,6 @@ Rect Sidebar::draw(Ui& ui, LessonPanel& lesson, const std::vector<std::string>& 
 }
 
 void Sidebar::draw_controls(Ui& ui, LessonPanel& lesson, const std::vector<std::string>& lit, const Rect& rect) {
-    panel_background(ui, rect);
     ImGui::SetCursorScreenPos(compat::vector({rect.x + ui.px(controls_padding), rect.y + ui.px(6)}));
     // A scroll bar is in the margin, so that the controls keep their width.
     const double margins = ui.px(scrolls_ ? 15 : 2 * controls_padding);
@@ -80,7 +80,29 @@ void Sidebar::edit_experiment(Ui& ui, const std::function<ControlsState(Experime
     if (is_held_ && !state.held) document.end_gesture();
     is_held_ = state.held;
     notices.complain(state.rejected);
-    if (!state.context.empty()) window_.cards.sweep(state.context);
+    if (!state.context.empty()) menu_.open(ui, state.context);
+}
+
+void Sidebar::draw_strip(Ui& ui, const std::vector<std::string>& paths, const Rect& rect) {
+    fill(ui, rect, ui.theme->panel, 0);
+    fill(ui, {rect.x, rect.y, rect.width, std::max(1.0f, std::round(ui.px(1)))}, ui.theme->panel_border, 0);
+    ui.labels_above = ui.is_large = true;
+    const auto count = static_cast<int>(paths.size());
+    edit_experiment(ui, [&](Experiment& edited) {
+        ControlsState all;
+        for (int i = 0; i < count; ++i) {
+            const std::string& path = paths[static_cast<std::size_t>(i)];
+            const Rect place = place_in_strip(ui, rect, i, count);
+            ImGui::SetCursorScreenPos(compat::vector({place.x, place.y}));
+            compat::begin_child(path.c_str(), compat::vector({place.width, place.height}),
+                                ImGuiWindowFlags_NoScrollbar);
+            all.include(experiment_control(ui, edited, path));
+            ImGui::EndChild();
+        }
+        return all;
+    });
+    ui.labels_above = ui.is_large = false;
+    ui.registry.add({.id = "strip", .label = "", .rect = rect});
 }
 
 void Sidebar::draw_pointed_control(Ui& ui, const std::string& path, const Rect& rect) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/window/lessons/lesson_panel.h"
+#include "app/window/main_window/field_menu.h"
 #include "app/window/main_window/window_parts.h"
 #include "app/window/widgets/controls.h"
 
@@ -18,6 +19,11 @@ class Sidebar {
     /// Draws the controls at the left of `work`, in a column that can be resized, below the lesson if that does not fit
     /// beside the figures. Highlights the controls at the paths `lit`. Returns the rest of `work`.
     Rect draw(Ui& ui, LessonPanel& lesson, const std::vector<std::string>& lit, const Rect& work);
+    /// Draws large sliders for the fields at these paths, side by side.
+    void draw_strip(Ui& ui, const std::vector<std::string>& paths, const Rect& rect);
+    /// Returns whether the menu of a control is open, and draws it over the rest of the window.
+    bool has_menu() const { return menu_.is_open(); }
+    void draw_menu(Ui& ui) { menu_.draw(ui, window_); }
     /// Draws the control at one path, on a card of `pointed_height`.
     void draw_pointed_control(Ui& ui, const std::string& path, const Rect& rect);
     /// Returns the height in device pixels that `draw_pointed_control` needs.
@@ -31,6 +37,7 @@ class Sidebar {
     void edit_experiment(Ui& ui, const std::function<ControlsState(Experiment& edited)>& draw);
 
     WindowParts& window_;
+    FieldMenu menu_;
     bool is_held_ = false, scrolls_ = false;
     double pointed_height_ = 0;  // device pixels
 };

@@ -11,7 +11,7 @@ struct NamedKey {
     Key key;
     std::string_view name;
 };
-constexpr std::array<NamedKey, 30> named{{
+constexpr std::array<NamedKey, 31> named{{
     {Key::space, "Space"},
     {Key::minus, "-"},
     {Key::slash, "/"},
@@ -42,6 +42,7 @@ constexpr std::array<NamedKey, 30> named{{
     {Key::right_control, "RightCtrl"},
     {Key::right_alt, "RightAlt"},
     {Key::right_super, "RightSuper"},
+    {Key::menu, "Menu"},
 }};
 
 std::string plain_name(Key key) {

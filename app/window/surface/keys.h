@@ -40,6 +40,7 @@ enum class Key : std::uint16_t {
     right_control,
     right_alt,
     right_super,
+    menu,
 };
 
 /// Returns the key Fn.

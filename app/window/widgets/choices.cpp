@@ -69,6 +69,7 @@ WidgetState finish(Ui& ui, Row& row, std::span<const Entry> entries, int before,
     if (row.takes_keys() && !ImGui::IsAnyItemActive())
         for (const auto& [key, direction] : {std::pair{Key::left, -1}, {Key::right, 1}, {Key::up, -1}, {Key::down, 1}})
             if (ui.take_key(key)) chosen = neighbour(entries, chosen, direction);
+    state.context = row.asks_for_menu();
     state.changed = state.committed = chosen != before;
     row.finish(title_of(entries, chosen));
     return state;
@@ -254,7 +255,8 @@ WidgetState segmented(Ui& ui, const Control& control, std::span<const Entry> ent
     row.item(row.rect());
     const bool hovered = ImGui::IsItemHovered(), clicked = ImGui::IsItemClicked();
     const Point mouse = compat::point(ImGui::GetIO().MousePos);
-    fill(ui, row.rect(), theme.control);
+    fill(ui, row.rect(), theme.panel);
+    outline(ui, row.rect(), theme.control_active);
     const std::vector<Rect> parts = segments(ui, row.rect(), entries);
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const bool enabled = control.enabled && entries[i].enabled,
@@ -287,7 +289,8 @@ WidgetState combo(Ui& ui, const Control& control, std::span<const Entry> entries
     const bool hovered = ImGui::IsItemHovered(), open = ImGui::IsPopupOpen("list");
     const bool asked = !open && row.takes_keys() && !ImGui::IsAnyItemActive() && ui.take_shortcut(Key::enter, {});
     if (ImGui::IsItemClicked() || asked) ImGui::OpenPopup("list");
-    fill(ui, box, open ? theme.control_active : hovered ? theme.control_hovered : theme.control);
+    fill(ui, box, open ? theme.control_active : hovered ? theme.control_hovered : theme.panel);
+    outline(ui, box, theme.control_active);
     const double padding = ui.px(entry_padding), arrow = ui.px(20);
     text_in(ui, {box.x + padding, box.y, 0, box.height},
             fitted(ui, title_of(entries, chosen), (box.width - padding - arrow) / ui.scale),
@@ -314,8 +317,10 @@ WidgetState checkbox(Ui& ui, const Control& control, bool& value, bool default_v
         value = default_value;
         state.reset = true;
     }
-    fill(ui, box, hovered ? theme.control_hovered : theme.control);
+    fill(ui, box, hovered ? theme.control_hovered : theme.panel);
+    outline(ui, box, theme.control_active);
     if (value) draw_tick(ui, box.centre(), control.enabled ? theme.accent : theme.text_faint);
+    state.context = row.asks_for_menu();
     state.changed = state.committed = value != before;
     row.finish(value ? "on" : "off");
     return state;

@@ -13,6 +13,7 @@
 #include "app/figures/page/sweep.h"
 #include "app/figures/parts/caption.h"
 #include "app/window/widgets/list_text.h"
+#include "app/window/widgets/settings_editor.h"
 #include "core/attention/attention.h"
 #include "core/experiment/settings.h"
 #include "core/fields/fields_io.h"
@@ -72,7 +73,8 @@ class FieldControls {
         const Control control{
             .id = path,
             .label = field.label,
-            .help = {.title = field.label, .text = field.help, .range = range_text(field), .source = field.source}};
+            .help = {.title = field.label, .text = field.help, .range = range_text(field), .source = field.source},
+            .hides_label = std::is_same_v<T, ChoiceRef> && headings_ == Headings::omitted};
         if constexpr (std::is_same_v<T, ChoiceRef>)
             draw_choice(control, value);
         else if constexpr (std::is_same_v<T, bool>)
@@ -103,7 +105,6 @@ class FieldControls {
             spec.snapped = [this](double fraction) { return shape_.snapped(fraction); };
         const WidgetState widget = slider(ui_, spec, number);
         note_state(control, widget);
-        if (widget.context) state_.context = control.id;
         if (!widget.changed) return;
         if (field.of_pairs && !std::is_integral_v<T>) number = shape_.snapped(number);
         std::optional<std::string> sentence;
@@ -145,9 +146,9 @@ class FieldControls {
     template <class T>
     void draw_text(const Control& control, const Field& field, T& value) {
         std::string text = shown_text(value);
-        const WidgetState widget = field.of_settings
-                                       ? text_input(ui_, control, text, "encoding=nope | …", settings_in_words(text))
-                                       : text_input(ui_, control, text, {}, text_at_rest(value));
+        if (field.of_settings && head_) section(ui_, field.label);
+        const WidgetState widget = field.of_settings && head_ ? settings_editor(ui_, control, *head_, text)
+                                                              : text_input(ui_, control, text, {}, text_at_rest(value));
         note_state(control, widget);
         if constexpr (std::is_same_v<T, std::string>)
             if (field.of_settings && head_) complain_of_settings(value);
@@ -188,6 +189,7 @@ class FieldControls {
 
     void note_state(const Control& control, const WidgetState& widget) {
         if (widget.changed) state_.touched = control.id;
+        if (widget.context) state_.context = control.id;
         state_.held |= widget.held;
         if (!widget.rejected.empty()) reject(control, widget.rejected);
     }
@@ -228,12 +230,35 @@ std::vector<ControlGroup> groups_of(const Experiment& experiment) {
     return groups;
 }
 
-/// Returns what a folded group's heading says: the values that are not the defaults, or else the names of its fields.
+/// Returns what a folded group's heading says: the values that are not the defaults, or else those of its first fields.
 std::string hint_of(const ControlGroup& group, const Experiment& experiment) {
     std::vector<std::string> unusual;
     for (const std::string& path : differing_paths({}, experiment))
         if (std::find(group.paths.begin(), group.paths.end(), path) != group.paths.end()) unusual.push_back(path);
-    return unusual.empty() ? fmt::format("{}", fmt::join(group.labels, ", ")) : caption_of(experiment, unusual);
+    return caption_of(experiment, unusual.empty() ? group.paths : unusual);
+}
+
+std::optional<std::string> usual_text_in(const ConstGroupRef& group, const ConstGroupRef& usual, std::string_view path,
+                                         const std::string& prefix) {
+    std::optional<std::string> text;
+    const std::vector<FieldRef> defaults = usual.list();
+    std::size_t at = 0;
+    group.for_each([&](const Field& field, const auto& value) {
+        using T = std::remove_cvref_t<decltype(value)>;
+        FieldValue usual_value = defaults[at++].value;
+        const std::string own = prefix + field.name;
+        if (own == path) {
+            visit_value(usual_value, [&](const auto& leaf) {
+                if constexpr (!std::is_same_v<std::remove_cvref_t<decltype(leaf)>, GroupRef>) text = text_of(leaf);
+            });
+        } else if (path.starts_with(own + ".")) {
+            if constexpr (std::is_same_v<T, ConstGroupRef>)
+                text = usual_text_in(value, std::get<GroupRef>(usual_value), path, own + ".");
+            else if constexpr (std::is_same_v<T, ConstChoiceRef>)
+                text = usual_text_in(value.fields(), defaults_of(value.fields().type()), path, own + ".");
+        }
+    });
+    return text;
 }
 
 ControlsState drawn_controls(Ui& ui, Experiment& experiment, const std::function<bool(std::string_view path)>& shown) {
@@ -247,6 +272,13 @@ ControlsState drawn_controls(Ui& ui, Experiment& experiment, const std::function
 }
 
 }  // namespace
+
+void ControlsState::include(const ControlsState& other) {
+    held |= other.held;
+    for (std::string ControlsState::*text :
+         {&ControlsState::touched, &ControlsState::rejected, &ControlsState::context})
+        if (!(other.*text).empty()) this->*text = other.*text;
+}
 
 std::vector<Entry> entries_of(const ConstChoiceRef& choice) {
     std::vector<Entry> entries;
@@ -280,12 +312,13 @@ ControlsState experiment_controls(Ui& ui, Experiment& experiment, Folds folds, s
                            std::any_of(revealed.begin(), revealed.end(), has)))
             continue;
         const ControlsState state = drawn_controls(ui, experiment, has);
-        all.held |= state.held;
-        for (std::string ControlsState::*text :
-             {&ControlsState::touched, &ControlsState::rejected, &ControlsState::context})
-            if (!(state.*text).empty()) all.*text = state.*text;
+        all.include(state);
     }
     return all;
+}
+
+std::optional<std::string> usual_text(const Experiment& experiment, std::string_view path) {
+    return usual_text_in(experiment, Experiment{}, path, "");
 }
 
 ControlsState experiment_control(Ui& ui, Experiment& experiment, std::string_view path) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -16,7 +17,10 @@ struct ControlsState {
     bool held = false;
     std::string touched;   // path of the field that was changed
     std::string rejected;  // an error sentence about what was typed
-    std::string context;   // path of the number whose slider was right-clicked
+    std::string context;   // path of the field whose actions were asked for
+
+    /// Adds what happened to further controls.
+    void include(const ControlsState& other);
 };
 
 /// Returns the alternatives, with a description each.
@@ -40,6 +44,9 @@ class Folds {
 ControlsState experiment_controls(Ui& ui, Experiment& experiment, Folds folds, std::span<const std::string> revealed);
 /// Draws the control for the field of one path.
 ControlsState experiment_control(Ui& ui, Experiment& experiment, std::string_view path);
+
+/// Returns the default of the field at `path`, as in --set; nothing if there is no such field.
+std::optional<std::string> usual_text(const Experiment& experiment, std::string_view path);
 
 /// Returns whether a figure has options to show controls for.
 bool has_controls(const Figure& figure);

@@ -18,7 +18,7 @@ namespace ropewalk {
 namespace {
 
 /// The em sizes used, in logical pixels.
-constexpr std::array<double, 6> text_sizes = {9, 10, 11, 12, 13, 16};
+constexpr std::array<double, 7> text_sizes = {9, 10, 11, 12, 13, 16, 22};
 
 CursorShape cursor_shape() {
     switch (ImGui::GetMouseCursor()) {

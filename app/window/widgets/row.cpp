@@ -10,12 +10,13 @@
 #include "app/plot/elide.h"
 #include "app/plot/fonts.h"
 #include "app/window/surface/compat.h"
+#include "app/window/widgets/icons.h"
 #include "core/numbers/numbers.h"
 
 namespace ropewalk {
 namespace {
 
-constexpr double tooltip_width = 300, tooltip_delay = 0.45;
+constexpr double tooltip_width = 300, tooltip_delay = 0.45, more_width = 24;
 constexpr int measuring_frames = 2;  // number of frames in which ImGui measures a new tooltip before showing it
 
 ImVec2 low(const Rect& rect) {
@@ -75,27 +76,45 @@ void draw_refusal(Ui& ui, const Rect& anchor) {
 
 }  // namespace
 
-Row::Row(Ui& ui, const Control& control, Label place) : ui_(ui), control_(control) {
+Row::Row(Ui& ui, const Control& control) : ui_(ui), control_(control) {
     ImGui::PushID(control.id.data(), control.id.data() + control.id.size());
     ImGui::BeginDisabled(!control.enabled);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x, height = std::round(ui.px(row_height));
-    const bool is_above = place == Label::above;
-    const float beside = std::min(std::round(ui.px(ui.label_width)), std::max(1.0f, 0.42f * width)),
-                label_width = is_above ? std::max(1.0f, width) : beside,
-                label_height = is_above ? std::round(ui.px(label_line)) : height;
-    const Rect label = rect_of(at, {at.x + label_width, at.y + label_height});
-    const ImVec2 corner = is_above ? ImVec2{at.x, at.y + label_height} : ImVec2{at.x + label_width, at.y};
-    rect_ = rect_of(corner, {std::max(at.x + width, corner.x + 1), corner.y + height});
-    if (is_above) label_above_ = static_cast<double>(label_height);
+    const float width = std::max(1.0f, ImGui::GetContentRegionAvail().x), height = std::round(ui.px(row_height));
+    if (ui.labels_above) {
+        const float above = control.hides_label ? 0 : std::round(ui.px(ui.is_large ? large_label_line : label_line));
+        if (!control.hides_label)
+            add_label(rect_of(at, {at.x + width, at.y + above}), ui.is_large ? 0 : std::round(ui.px(more_width)));
+        rect_ = rect_of({at.x, at.y + above}, {at.x + width, at.y + above + height});
+        label_above_ = static_cast<double>(above);
+    } else {
+        const float beside = std::min(std::round(ui.px(ui.label_width)), std::max(1.0f, 0.42f * width));
+        add_label(rect_of(at, {at.x + beside, at.y + height}), 0);
+        rect_ = rect_of({at.x + beside, at.y}, {std::max(at.x + width, at.x + beside + 1), at.y + height});
+    }
+}
 
-    compat::invisible_button("label", {label_width, label_height});
-    hovered_ = ImGui::IsItemHovered();
-    label_double_clicked_ = hovered_ && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
-    if (!is_above) ImGui::SameLine(0, 0);
-    const Theme& theme = *ui.theme;
-    const Color color = !control.enabled ? theme.text_faint : hovered_ ? theme.text : theme.text_dim;
-    text_in(ui, label, fitted(ui, control.label, label.width / ui.scale - label_gap), color, Align::start);
+void Row::add_label(const Rect& label, double sign_width) {
+    const auto add = [&](const char* id, const Rect& part) {
+        ImGui::SetCursorScreenPos(low(part));
+        const bool is_clicked = compat::invisible_button(id, compat::vector({part.width, part.height}));
+        hovered_ = hovered_ || ImGui::IsItemHovered();
+        asks_for_menu_ = asks_for_menu_ || ImGui::IsItemClicked(ImGuiMouseButton_Right);
+        return is_clicked;
+    };
+    const Rect text{label.x, label.y, std::max(1.0, label.width - sign_width), label.height};
+    if (sign_width > 0) {
+        sign_ = {text.right(), label.y, sign_width, label.height};
+        asks_for_menu_ = add("more", sign_);
+    }
+    add("label", text);
+    label_double_clicked_ = ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+    const Theme& theme = *ui_.theme;
+    const Color color = !control_.enabled ? theme.text_faint : hovered_ ? theme.text : theme.text_dim;
+    const double size = ui_.is_large ? large_label : text_size;
+    ui_.fonts.draw(*ImGui::GetWindowDrawList(), {text.x, text.centre().y},
+                   fitted(ui_, control_.label, text.width / ui_.scale - label_gap, size),
+                   {.size = size, .color = color, .down = Align::middle});
 }
 
 Row::~Row() {
@@ -113,6 +132,10 @@ void Row::item(const Rect& part) {
     visible_ = ImGui::IsItemVisible();
     if (hovered_) ui_.point_at(control_.id);
     if (ImGui::IsItemClicked()) ui_.interaction.focused = control_.id;
+    asks_for_menu_ = asks_for_menu_ || ImGui::IsItemClicked(ImGuiMouseButton_Right);
+    if (takes_keys() && !ImGui::IsAnyItemActive())
+        asks_for_menu_ =
+            asks_for_menu_ || ui_.take_shortcut(function_key(10), {.shift = true}) || ui_.take_shortcut(Key::menu, {});
     if (ui_.interaction.comes_into_sight == control_.id) {
         ui_.interaction.comes_into_sight.clear();
         if (!middle_is_in_sight(part)) ImGui::SetScrollHereY();
@@ -127,6 +150,12 @@ void Row::finish(const std::string& value) {
                       .visible = visible_,
                       .takes_focus = control_.enabled,
                       .label_above = label_above_});
+    if (sign_.width > 0)
+        ui_.registry.add({.id = fmt::format("{}.more", control_.id),
+                          .label = "",
+                          .rect = sign_,
+                          .visible = middle_is_in_sight(sign_)});
+    if (sign_.width > 0 && hovered_) draw_icon(ui_, Icon::dots, sign_.centre(), ui_.theme->text_dim);
     if (ui_.interaction.focused == control_.id && ui_.interaction.editing != control_.id) focus_ring(ui_, item_);
     if (ui_.interaction.refused == control_.id)
         draw_refusal(ui_, rect_);

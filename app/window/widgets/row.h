@@ -14,21 +14,25 @@
 namespace ropewalk {
 
 constexpr double row_height = 23, text_size = 12, paragraph_line = 18, control_rounding = 4, label_gap = 8,
-                 label_line = 18;  // of a label above its control; logical pixels
+                 label_line = 18, large_label = 16,
+                 large_label_line = 30;  // of a label above its control; logical pixels
 
 /// A labelled row while its widget is drawn. It ends with its scope.
 class Row {
   public:
-    enum class Label { beside, above };
-
-    Row(Ui& ui, const Control& control, Label place = Label::beside);
+    /// The label is above the control if `ui.labels_above`, with a sign for more actions while the row is hovered.
+    Row(Ui& ui, const Control& control);
     ~Row();
     Row(const Row&) = delete;
     Row& operator=(const Row&) = delete;
 
     /// Returns the control's area in device pixels.
     const Rect& rect() const { return rect_; }
+    /// Returns the height of the label above it, in device pixels.
+    double label_above() const { return label_above_; }
     bool label_double_clicked() const { return label_double_clicked_; }
+    /// Returns whether the menu of the row's actions was asked for. Call after `item`.
+    bool asks_for_menu() const { return asks_for_menu_; }
     /// Adds an invisible button over `part` of the row. Call once; ImGui's questions about the last item then refer to
     /// it.
     void item(const Rect& part);
@@ -41,9 +45,12 @@ class Row {
     Ui& ui_;
     const Control& control_;
     Unwinding unwinding_;
-    Rect rect_, item_;
+    /// Adds the label, and the place of the sign for more actions, of this width at its right end.
+    void add_label(const Rect& label, double sign_width);
+
+    Rect rect_, item_, sign_;
     double label_above_ = 0;
-    bool hovered_ = false, label_double_clicked_ = false, visible_ = true;
+    bool hovered_ = false, label_double_clicked_ = false, asks_for_menu_ = false, visible_ = true;
 };
 
 /// The state of a text edited in place.

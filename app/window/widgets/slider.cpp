@@ -12,7 +12,7 @@ namespace ropewalk {
 namespace {
 
 constexpr double value_width = 118, value_gap = 6, value_padding = 4, handle_radius = 6, grab_distance = 8,
-                 snap_distance = 4;  // logical pixels
+                 snap_distance = 4, large_value = 22;  // logical pixels
 
 /// The relation between values and pixels on a track.
 class TrackScale {
@@ -112,16 +112,46 @@ std::string shown(const SliderSpec& spec, double value) {
     return value == spec.named_value ? std::string(spec.name) : readable(value, spec.unit);
 }
 
+/// Returns a size of sliders as it is in a presentation or else in the sidebar.
+double large(const Ui& ui, double size) {
+    return ui.is_large ? 1.5 * size : size;
+}
+
 /// Returns the device pixels for values beside their tracks, the same in all rows and for all values.
 double number_width(const Ui& ui, const Rect& row) {
     constexpr double max_share = 0.56;
     return std::floor(std::min(static_cast<double>(ui.px(value_width)), max_share * row.width));
 }
 
+/// The places of a slider's track and of its value.
+struct SliderParts {
+    Rect track, number;
+};
+
+SliderParts parts_of(const Ui& ui, const Row& row) {
+    const Rect& rect = row.rect();
+    const double end = ui.px(large(ui, handle_radius) + 1);  // room for the handle at either end
+    if (ui.is_large) {
+        const double width = std::round(0.55 * rect.width), height = row.label_above();
+        return {{rect.x + end, rect.y, rect.width - 2 * end, rect.height},
+                {rect.right() - width, rect.y - height, width, height}};
+    }
+    const double beside = number_width(ui, rect);
+    const Rect track{rect.x + end, rect.y, rect.width - beside - 2 * end, rect.height};
+    return {track, {track.right() + end + ui.px(value_gap), track.y, beside - ui.px(value_gap), track.height}};
+}
+
 /// Draws the value in a box, without its unit if that does not fit.
 void draw_number(const Ui& ui, const SliderSpec& spec, double value, const Rect& box) {
-    const double room = box.width / ui.scale - 2 * value_padding;
     const std::string whole = shown(spec, value);
+    if (ui.is_large)
+        return ui.fonts.draw(*ImGui::GetWindowDrawList(), {box.right(), box.centre().y}, whole,
+                             {.size = large_value,
+                              .color = ui.theme->text,
+                              .weight = Weight::semibold,
+                              .across = Align::end,
+                              .down = Align::middle});
+    const double room = box.width / ui.scale - 2 * value_padding;
     const bool fits = measure_text(whole, text_size, Weight::regular).width <= room + 0.5;
     const Rect text{box.x, box.y, box.width - ui.px(value_padding), box.height};
     text_in(ui, text, fits ? whole : fitted(ui, value == spec.named_value ? whole : readable(value), room + 0.5),
@@ -131,12 +161,12 @@ void draw_number(const Ui& ui, const SliderSpec& spec, double value, const Rect&
 void draw_track(const Ui& ui, const SliderSpec& spec, const TrackScale& scale, const Rect& track, double value,
                 bool hovered, bool held) {
     const Theme& theme = *ui.theme;
-    const double line = std::max(1.0, std::round(ui.scale)), thickness = std::max(2.0f, std::round(ui.px(4))),
+    const double line = std::max(1.0, std::round(ui.scale)), thickness = std::max(2.0f, std::round(ui.px(large(ui, 4)))),
                  middle = std::round(track.centre().y);
     const auto bar = [&](double from, double to, Color color) {
         fill(ui, {from, middle - std::floor(thickness / 2), to - from, thickness}, color, 2);
     };
-    bar(track.x, track.right(), held || hovered ? theme.control_active : theme.control);
+    bar(track.x, track.right(), theme.control_active);
     // Signed ranges are filled from zero.
     const double zero = !spec.logarithmic && spec.min < 0 && spec.max > 0 ? scale.pixel(0) : track.x;
     const double at = std::round(scale.pixel(value));
@@ -149,9 +179,9 @@ void draw_track(const Ui& ui, const SliderSpec& spec, const TrackScale& scale, c
                  theme.text_faint, 0);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 centre = compat::vector({at, middle});
-    const double radius = held || hovered ? handle_radius + 1 : handle_radius;
+    const double radius = large(ui, handle_radius) + (held || hovered ? 1 : 0);
     list.AddCircleFilled(centre, ui.px(radius), compat::color(color));
-    list.AddCircleFilled(centre, ui.px(radius - 3), compat::color(theme.panel));
+    list.AddCircleFilled(centre, ui.px(radius - large(ui, 3)), compat::color(theme.panel));
 }
 
 /// Follows the mouse from a press on the track or the handle. Returns whether it is held.
@@ -196,21 +226,19 @@ void type_number(Ui& ui, const SliderSpec& spec, const Rect& rect, bool starts, 
 
 WidgetState slider(Ui& ui, const SliderSpec& spec, double& value) {
     WidgetState state;
-    Row row(ui, spec.control, ui.labels_above ? Row::Label::above : Row::Label::beside);
-    const double beside = number_width(ui, row.rect());
-    const double end = ui.px(handle_radius + 1);  // room for the handle at either end
-    const Rect track{row.rect().x + end, row.rect().y, row.rect().width - beside - 2 * end, row.rect().height};
-    const Rect number{track.right() + end + ui.px(value_gap), track.y, beside - ui.px(value_gap), track.height};
+    Row row(ui, spec.control);
+    const auto [track, number] = parts_of(ui, row);
     const TrackScale scale(spec, track);
     const double before = value;
 
-    row.item(row.rect());
+    row.item(ui.is_large ? Rect{row.rect().x, number.y, row.rect().width, row.rect().bottom() - number.y} : row.rect());
     const ImGuiIO& io = ImGui::GetIO();
-    const bool hovered = ImGui::IsItemHovered(),
-               over_number = hovered && static_cast<double>(io.MousePos.x) >= number.x;
-    state.context = ImGui::IsItemClicked(ImGuiMouseButton_Right);
+    const bool hovered = ImGui::IsItemHovered(), over_number = hovered && number.contains(compat::point(io.MousePos));
+    state.context = row.asks_for_menu();
     const bool pressed = ImGui::IsItemClicked(ImGuiMouseButton_Left);
-    bool starts_typing = pressed && (over_number || io.KeyCtrl);
+    const bool is_wanted = ui.interaction.wants_editing == spec.control.id;
+    if (is_wanted) ui.interaction.wants_editing.clear();
+    bool starts_typing = is_wanted || (pressed && (over_number || io.KeyCtrl));
     const bool dragged = drag(ui, spec, scale, pressed && !starts_typing, state, value);
 
     if (row.label_double_clicked()) {

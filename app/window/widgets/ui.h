@@ -119,7 +119,8 @@ struct Ui {
     double tooltips_from = 0;   // no tooltip of what is drawn is above this line, device pixels
     Rect list_area;             // where lists may open, so that the bars stay visible; empty: anywhere
     double label_width = 100;   // width of the column of labels, logical pixels
-    bool labels_above = false;  // those of sliders, whose tracks then have the whole width
+    bool labels_above = false;  // labels are above their controls, which then have the whole width
+    bool is_large = false;      // sliders are drawn for the last row: values beside their labels, above the tracks
     Interaction interaction;
     // Complaints about settings that a head cannot have, found once and not in every frame.
     Memo<std::pair<Experiment, std::string>, std::vector<std::string>> complaints;

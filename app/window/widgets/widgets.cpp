@@ -115,6 +115,7 @@ WidgetState text_input(Ui& ui, const Control& control, std::string& text, std::s
     state.changed = state.committed = is_done;
     state.held = edit.active;
     state.left_by = edit.left_by;
+    state.context = row.asks_for_menu();
     row.finish(is_unaccepted ? interaction.submitted_text : text);
     return state;
 }

@@ -1,5 +1,5 @@
 // app/window/widgets: the controls, and the Ui that they share. Each is in a row: a dim label at the left, the control
-// over the rest of the width; a slider's label may be above it. All are registered, so that the robot, lessons and
+// over the rest of the width; or the label above it. All are registered, so that the robot, lessons and
 // tests find them by id or label.
 #pragma once
 
@@ -23,6 +23,7 @@ struct Control {
     std::string_view label;
     Help help = {};
     bool enabled = true;
+    bool hides_label = false;  // where labels are above their controls, because a heading says the same
 };
 
 /// What happened to a widget in this frame.
@@ -31,7 +32,7 @@ struct WidgetState {
     bool held = false;        // the mouse button is down on it, or a number is being typed
     bool committed = false;   // a change is complete: released, typed, stepped, chosen or reset
     bool reset = false;       // the label was double-clicked, and the default was set
-    bool context = false;     // right-clicked
+    bool context = false;     // a menu of actions was asked for: right-click, ⋯, Shift+F10 or the menu key
     Key left_by = Key::none;  // Enter or Escape, if it ended an edit of text
     std::string rejected;     // an error sentence if what was typed is not a number
 };

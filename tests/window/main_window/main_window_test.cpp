@@ -239,6 +239,8 @@ TEST_F(MainWindowTest, MenusOfLowerPanelsStayInTheWindow) {
 }
 
 TEST_F(MainWindowTest, LockingARangeKeepsTheColours) {
+    session_.preferences.folded = "Sequence, Encoding, Queries & keys, More";
+    robot_.settle();
     robot_.click("attention.range/Locked");
     const auto& figure = get<AttentionFigure>(session_.document.view.figures[0]);
     ASSERT_EQ(figure.range, RangeMode::locked);

@@ -1,7 +1,9 @@
 // Presentations: only the figures are shown, and how to leave.
 #include <gmock/gmock.h>
 
+#include "app/figures/page/view_io.h"
 #include "core/constructions/construction_list.h"
+#include "core/experiment/scene_io.h"
 #include "tests/window/main_window_fixture.h"
 
 namespace ropewalk {
@@ -38,8 +40,7 @@ TEST_F(PresentingTest, ShowsBrieflyHowToLeave) {
     robot_.settle();
     ASSERT_NE(find("status"), nullptr);
     EXPECT_THAT(status(), HasSubstr("Press Esc to end"));
-    for (const char* panel : {"panel0.figure", "panel1.figure"})
-        EXPECT_LE(find("status")->rect.bottom(), find(panel)->rect.y) << "no figure is covered";
+    EXPECT_LE(find("status")->rect.bottom(), find("panel0.figure")->rect.y) << "the figure is not covered";
     robot_.rest(6);
     EXPECT_EQ(find("status"), nullptr);
     session_.notices.notify("Something went wrong", Notice::Kind::error);
@@ -118,6 +119,71 @@ TEST_F(PresentingTest, TheControlThatTheLessonPointsAtIsShown) {
     robot_.key("F5");
     robot_.settle();
     EXPECT_NE(find("construction"), nullptr);
+}
+
+TEST_F(PresentingTest, ShowsTheFirstFigureAloneAndKeepsTheOthers) {
+    const View before = session_.document.view;
+    robot_.key("F5");
+    robot_.settle();
+    EXPECT_NE(find("panel0.plot"), nullptr);
+    EXPECT_EQ(find("panel1.plot"), nullptr);
+    EXPECT_EQ(session_.document.view.layout, before.layout) << "the scene is not changed by it";
+    robot_.key("F5");
+    robot_.settle();
+    EXPECT_NE(find("panel1.plot"), nullptr);
+}
+
+TEST_F(PresentingTest, LargeSlidersAreBelowTheFigure) {
+    robot_.key("F5");
+    for (const PixelSize size : {PixelSize{1920, 1080}, {1280, 720}, {900, 650}}) {
+        resize(size);
+        ASSERT_NE(find("strip"), nullptr) << size.width;
+        ASSERT_NE(find("encoding.base"), nullptr) << "by default the base,";
+        ASSERT_NE(find("construction.alpha"), nullptr) << "and the construction's first number";
+        EXPECT_GE(find("encoding.base")->rect.y, find("panel0.plot")->rect.bottom());
+        EXPECT_GT(find("construction.alpha")->rect.x, find("encoding.base")->rect.right());
+        EXPECT_LE(find("construction.alpha")->rect.right(), size.width);
+        EXPECT_LE(find("construction.alpha")->rect.bottom(), size.height);
+    }
+    const Experiment before = experiment();
+    robot_.drag("construction.alpha", 0.3, 0.7, 0.8, 0.8);
+    EXPECT_FALSE(experiment() == before);
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(experiment(), before) << "a drag is one step";
+}
+
+TEST_F(PresentingTest, TheStripIsPartOfTheSceneAndUndone) {
+    robot_.click("temperature", 0.3, 0.5, 1);
+    robot_.click("field/strip");
+    robot_.click("seq_len.more");
+    robot_.click("field/strip");
+    const std::vector<std::string> pinned{"temperature", "seq_len"};
+    EXPECT_EQ(session_.document.view.presenter, pinned);
+    Scene saved = parse_scene(scene_text(session_.document.current_scene()), "saved", {});
+    EXPECT_EQ(read_view(saved).presenter, pinned);
+    robot_.key("F5");
+    robot_.settle();
+    EXPECT_NE(find("temperature"), nullptr);
+    EXPECT_NE(find("seq_len"), nullptr);
+    EXPECT_EQ(find("encoding.base"), nullptr);
+    robot_.key("F5");
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(session_.document.view.presenter, std::vector<std::string>{"temperature"});
+    robot_.click("temperature", 0.3, 0.5, 1);
+    robot_.click("field/strip");
+    EXPECT_TRUE(session_.document.view.presenter.empty()) << "the same entry takes it away";
+}
+
+TEST_F(PresentingTest, ALessonIsNotDroppedInANarrowWindow) {
+    ASSERT_TRUE(main_window_.tutor().start("previous-token"));
+    main_window_.tutor().predict(0);
+    robot_.key("F5");
+    resize({900, 720});
+    ASSERT_NE(find("lesson.next"), nullptr);
+    EXPECT_NE(find("panel0.plot"), nullptr);
+    EXPECT_NE(find("construction.alpha"), nullptr);
+    robot_.key("PageDown");
+    EXPECT_NE(find("lesson.back"), nullptr);
 }
 
 }  // namespace

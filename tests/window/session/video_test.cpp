@@ -26,6 +26,10 @@ class VideoTest : public MainWindowTest {
     Page page() {
         return session_.exports.page_of({{session_.document.view.figures[1]}}, {.figure = {60, 40}, .scale = 1});
     }
+    void right_click_and_sweep(const char* field) {
+        robot_.click(field, 0.5, 0.5, 1);
+        robot_.click("field/sweep");
+    }
     void finish_writing() {
         for (int i = 0; i < 1000 && session_.exports.is_writing(); ++i) {
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -113,7 +117,7 @@ TEST_F(VideoTest, AnExportCanBeCancelled) {
 
 TEST_F(VideoTest, ARightClickOnASliderPlaysItsSweep) {
     const Experiment before = experiment();
-    robot_.click("construction.alpha", 0.5, 0.5, 1);
+    right_click_and_sweep("construction.alpha");
     ASSERT_NE(find("sweep.play"), nullptr);
     robot_.click("sweep.play");
     std::vector<double> seen;
@@ -133,7 +137,7 @@ TEST_F(VideoTest, ARightClickOnASliderPlaysItsSweep) {
 
 TEST_F(VideoTest, ASweepContinuesAfterAClickOnACellAndEndsWithAChange) {
     const auto play = [&] {
-        robot_.click("construction.alpha", 0.5, 0.5, 1);
+        right_click_and_sweep("construction.alpha");
         robot_.click("sweep.play");
         for (int i = 0; i < 20; ++i) frame();
     };
@@ -155,7 +159,7 @@ TEST_F(VideoTest, ASweepContinuesAfterAClickOnACellAndEndsWithAChange) {
 
 TEST_F(VideoTest, UndoEndsASweepAndRestoresItsBeginning) {
     const Experiment before = experiment();
-    robot_.click("construction.alpha", 0.5, 0.5, 1);
+    right_click_and_sweep("construction.alpha");
     robot_.click("sweep.play");
     for (int i = 0; i < 60; ++i) frame();
     ASSERT_NE(experiment(), before);
@@ -167,7 +171,7 @@ TEST_F(VideoTest, UndoEndsASweepAndRestoresItsBeginning) {
 }
 
 TEST_F(VideoTest, EndsBeyondTheFieldsRangeAreRefused) {
-    robot_.click("construction.alpha", 0.5, 0.5, 1);
+    right_click_and_sweep("construction.alpha");
     const std::string before = find("sweep.from")->value;
     type_into("sweep.from", "1e99");
     EXPECT_EQ(find("sweep.from")->value, before);
@@ -176,7 +180,7 @@ TEST_F(VideoTest, EndsBeyondTheFieldsRangeAreRefused) {
 
 TEST_F(VideoTest, ASweepEndsWithAnyOtherChange) {
     const Experiment before = experiment();
-    robot_.click("construction.alpha", 0.5, 0.5, 1);
+    right_click_and_sweep("construction.alpha");
     robot_.click("sweep.play");
     for (int i = 0; i < 20; ++i) frame();
     Panels::duplicate(session_, 1);
@@ -209,7 +213,8 @@ TEST_F(VideoTest, ARightClickOnAFiguresSliderPlaysItsSweep) {
 
 TEST_F(VideoTest, ASweepOfAnOptionEndsWithAnotherFigureInItsPlace) {
     session_.document.view.figures[0] = TruncationFigure{};
-    frame();
+    session_.preferences.folded = "Sequence, Encoding, Queries & keys, Softmax, More";
+    robot_.settle();
     robot_.click("truncation.p", 0.5, 0.5, 1);  // in the sidebar
     robot_.click("sweep.play");
     for (int i = 0; i < 20; ++i) frame();
@@ -234,7 +239,7 @@ TEST_F(VideoTest, AVideoOfAnOptionShowsItInItsPanelAlone) {
 
 TEST_F(VideoTest, AVideoHasItsOwnPageStyle) {
     session_.preferences.page.figure.width = 85;
-    robot_.click("construction.alpha", 0.5, 0.5, 1);
+    right_click_and_sweep("construction.alpha");
     ASSERT_NE(find("video.theme/Dark"), nullptr);
     robot_.click("video.theme/Dark");
     EXPECT_EQ(session_.preferences.video.theme, ThemeChoice::dark);
@@ -254,7 +259,7 @@ TEST_F(VideoTest, TheCardShowsTheFirstPageAndReportsWhatDoesNotFit) {
         }
     };
     session_.preferences.video.sheet = {170, 106};
-    robot_.click("construction.alpha", 0.5, 0.5, 1);
+    right_click_and_sweep("construction.alpha");
     wait_for_preview();
     EXPECT_EQ(find("sweep.preview")->value, "170 × 106 mm, 964 × 601 pixels");
     EXPECT_EQ(find("sweep.word"), nullptr);
