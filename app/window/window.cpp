@@ -155,6 +155,24 @@ void open_a_lesson(Tutor& tutor, Session& session, const WindowOptions& options,
         tutor.start(tutor.lessons().front()->id);
 }
 
+/// Opens the scene that was shown when the window was closed, if it still exists.
+void open_last_scene(Session& session) {
+    const std::string& last = session.preferences.scene;
+    const std::vector<std::string> bundled = bundled_scenes();
+    std::error_code error;
+    if (std::find(bundled.begin(), bundled.end(), last) != bundled.end())
+        session.files.open_bundled(last);
+    else if (std::filesystem::is_regular_file(last, error))
+        session.files.open({last});
+}
+
+/// Returns what `open_last_scene` opens: the name of a bundled scene, or a file.
+std::string name_to_open(const Scene& scene) {
+    std::error_code error;
+    if (scene.bundled) return std::filesystem::path(scene.path).stem().string();
+    return scene.path.empty() ? "" : std::filesystem::absolute(scene.path, error).string();
+}
+
 SurfaceOptions surface_options(const WindowOptions& options) {
     SurfaceOptions surface{.scale = options.scale};
     if (options.size) std::tie(surface.width, surface.height) = *options.size;
@@ -210,11 +228,13 @@ void run_window(const WindowOptions& asked, const std::function<void(std::functi
     return_large_arrays();
     const WindowOptions options = with_lesson_of_file(asked);
     Scene scene = first_scene(options);
-    const auto surface = std::make_unique<GlfwSurface>(surface_options(options));
+    PreferencesFile preferences(config_folder());
+    SurfaceOptions place = surface_options(options);
+    if (!options.size) place.place = preferences.saved().window;
+    const auto surface = std::make_unique<GlfwSurface>(place);
     Session session(std::move(scene), {.recent = state_folder(),
                                        .layouts = config_folder(),
                                        .computation = {.backend = options.backend, .wake = [&] { surface->wake(); }}});
-    PreferencesFile preferences(config_folder());
     session.preferences = preferences.saved().with_theme(options.theme);
     session.notices.complain(preferences.complaint());
     if (begins_with_arrays(options)) start_with_arrays(session, options);
@@ -224,7 +244,10 @@ void run_window(const WindowOptions& asked, const std::function<void(std::functi
     std::optional<FrameTrace> trace;
     if (!options.frame_trace.empty()) trace.emplace(options.frame_trace);
     const auto left = options.scene.empty() ? recovery.take_recovered() : std::nullopt;
-    if (left) recover(session.document, session.notices, *left);
+    if (left)
+        recover(session.document, session.notices, *left);
+    else if (options.scene.empty() && options.lesson.empty())
+        open_last_scene(session);
     open_a_lesson(main_window.tutor(), session, options, !main_window.tutor().is_new() || preferences.was_there(),
                   left.has_value());
     session.notices.complain(main_window.tutor().complaint());  // opening a scene would have removed it
@@ -234,6 +257,13 @@ void run_window(const WindowOptions& asked, const std::function<void(std::functi
     on_signal([&] { stopped = true, surface->wake(); });
     const std::shared_ptr<void> unregistered(nullptr, [&](void*) { on_signal(nullptr); });  // also on an exception
     std::string title;
+    const auto remember = [&] {
+        if (const auto now = surface->place(); !now.empty()) session.preferences.window = now;
+        session.preferences.scene = name_to_open(session.document.scene());
+        preferences.save(session.preferences);
+        preferences.wait();
+        preferences.save(session.preferences);
+    };
     while (!stopped) {
         if (surface->close_requested()) {
             if (main_window.is_failing()) break;  // the next start recovers the session
@@ -242,6 +272,7 @@ void run_window(const WindowOptions& asked, const std::function<void(std::functi
         }
         if (main_window.is_left()) {
             recovery.forget();
+            remember();
             break;
         }
         const std::string wanted =

@@ -31,13 +31,14 @@ std::filesystem::path with_home(const std::string& name) {
 
 }  // namespace
 
-void FileBrowser::ask(FileQuestion question) {
+void FileBrowser::ask(FileQuestion question, const std::filesystem::path& start) {
     question_ = std::move(question);
     name_ = question_.name;
     replacement_.withdraw();
     open_ = true;
     std::error_code error;
-    enter(folder_.empty() ? std::filesystem::current_path(error) : folder_);
+    const std::filesystem::path& last = start.empty() ? folder_ : start;
+    enter(std::filesystem::is_directory(last, error) ? last : std::filesystem::current_path(error));
 }
 
 void FileBrowser::complain(std::string sentence) {

@@ -24,8 +24,9 @@ struct FileQuestion {
 
 class FileBrowser {
   public:
-    /// Opens the card in the folder used last, at first the working directory, with the focus on the file name.
-    void ask(FileQuestion question);
+    /// Opens the card in the folder `start`, or the working directory if there is no such folder, with the focus on the
+    /// file name.
+    void ask(FileQuestion question, const std::filesystem::path& start = {});
     bool is_open() const { return open_; }
     const FileQuestion& question() const { return question_; }
 

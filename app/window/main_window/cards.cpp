@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <filesystem>
 #include <utility>
 
 #include "app/plot/export.h"
@@ -34,8 +35,9 @@ std::string sentence_about_unsaved(const std::vector<std::string>& left) {
 }  // namespace
 
 bool Cards::is_open() const {
-    return palette.is_open() || gallery.is_open() || keys_sheet.is_open() || name_card_.is_open() ||
-           export_card_.is_open() || sweep_card_.is_open() || browser_.is_open() || leave_card_.is_open();
+    return palette.is_open() || gallery.is_open() || keys_sheet.is_open() || settings_card.is_open() ||
+           name_card_.is_open() || export_card_.is_open() || sweep_card_.is_open() || browser_.is_open() ||
+           leave_card_.is_open();
 }
 
 bool Cards::open(const std::vector<std::string>& files) {
@@ -74,7 +76,7 @@ void Cards::ask_layout_name(const std::string& renamed) {
 
 void Cards::ask_to_leave() {
     // Changes that a lesson asked for need not be saved.
-    const bool is_of_lesson = tutor_.is_open() && tutor_.lesson() && !tutor_.has_left(),
+    const bool is_of_lesson = tutor_.lesson() && !tutor_.has_other_scene(),
                is_unsaved = session_.document.has_unsaved_changes() && !is_of_lesson,
                is_writing = session_.exports.is_writing();
     const std::vector<std::string> left = session_.document.left_unsaved();
@@ -85,8 +87,8 @@ void Cards::ask_to_leave() {
         if (is_unsaved) sentence = fmt::format("'{}' has unsaved changes. ", session_.document.scene().title);
         if (!left.empty()) sentence += sentence_about_unsaved(left);
         if (is_writing) sentence += "An export is still running. Closing cancels it.";
-        palette.close(), gallery.close(), keys_sheet.close(), name_card_.close(), export_card_.close(),
-            sweep_card_.close(), browser_.close();
+        palette.close(), gallery.close(), keys_sheet.close(), settings_card.close(), name_card_.close(),
+            export_card_.close(), sweep_card_.close(), browser_.close();
         leave_card_.ask(std::move(sentence), is_unsaved);
     }
 }
@@ -97,6 +99,7 @@ Cards::Choice Cards::draw(Ui& ui, const Rect& area) {
     choice.entry = palette.draw(ui, area);
     if (const auto scene = gallery.draw(ui, area, session_.computation.state().busy)) choice.entry = scene;
     keys_sheet.draw(ui, area);
+    settings_card.draw(ui, session_.preferences, area);
     draw_name_card(ui, area);
     draw_export_card(ui, area);
     choice.sweep = draw_sweep_card(ui, area);
@@ -160,10 +163,9 @@ void Cards::ask_where_to_export_video() {
 void Cards::draw_browser(Ui& ui, const Rect& area) {
     const auto path = browser_.draw(ui, area);
     if (!path) return;
-    if (use_path_(*path))
-        browser_.close();
-    else
-        browser_.complain(session_.notices.current().sentence);
+    if (!use_path_(*path)) return browser_.complain(session_.notices.current().sentence);
+    session_.preferences.folder = std::filesystem::path(*path).parent_path().string();
+    browser_.close();
 }
 
 void Cards::draw_leave_card(Ui& ui, const Rect& area) {
@@ -176,7 +178,7 @@ void Cards::draw_leave_card(Ui& ui, const Rect& area) {
 
 void Cards::ask_for_file(FileQuestion question, std::function<bool(const std::string& path)> use) {
     use_path_ = std::move(use);
-    browser_.ask(std::move(question));
+    browser_.ask(std::move(question), session_.preferences.folder);
 }
 
 bool Cards::save_to(const std::string& path) {

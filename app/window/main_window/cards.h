@@ -13,6 +13,7 @@
 #include "app/window/cards/leave_card.h"
 #include "app/window/cards/name_card.h"
 #include "app/window/cards/palette.h"
+#include "app/window/cards/settings_card.h"
 #include "app/window/cards/sweep_card.h"
 #include "app/window/lessons/tutor.h"
 #include "app/window/session/session.h"
@@ -27,6 +28,7 @@ class Cards {
     Palette palette;
     Gallery gallery;
     KeysSheet keys_sheet;
+    SettingsCard settings_card;
 
     bool is_open() const;
     /// Opens dropped or chosen files. Returns false, with a notice, on failure.

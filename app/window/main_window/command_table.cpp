@@ -1,6 +1,7 @@
 #include "app/window/cards/glossary.h"
 #include "app/window/main_window/command_actions.h"
 #include "app/window/main_window/entries.h"
+#include "app/window/session/image_clipboard.h"
 
 namespace ropewalk {
 namespace {
@@ -152,6 +153,15 @@ constexpr Command all_commands[] = {
      .menu = Menu::edit,
      .help = "Copy the `ropewalk figure` command that draws the figure under the pointer.",
      .run = copy_command_line},
+    {.id = "settings",
+     .title = "Settings",
+     .menu = Menu::edit,
+     .keys = {{Key{','}, with_control}},
+     .help = "Set theme, size of text and motion.",
+     .run = [](auto& w) { w.cards.settings_card.open(); },
+     .is_on = [](auto& w) { return w.cards.settings_card.is_open(); },
+     .starts_group = true,
+     .asks = true},
     // View
     {.id = "fit",
      .title = "Fit all",
@@ -250,6 +260,12 @@ constexpr Command all_commands[] = {
      .help = "Keep the current curve in the plot for comparison: the one under the pointer, or else the decay curve.",
      .run = [](auto& w) { pin_curve(w.session, panel_to_pin(w).value()); },
      .obstacle = without_curve},
+    {.id = "copy_image",
+     .title = "Copy image",
+     .menu = Menu::figures,
+     .help = "Copy the figure under the pointer as an image, to paste it into a document or a message.",
+     .run = [](auto& w) { w.session.exports.copy_image(w.pointed_figure(), w.session.preferences.page); },
+     .obstacle = [](auto&) { return unless(has_image_clipboard(), "it needs the program xclip or wl-copy"); }},
     {.id = "layouts",
      .title = "Layouts",
      .menu = Menu::figures,

@@ -4,6 +4,7 @@
 
 #include "app/figures/page/figure_call.h"
 #include "app/plot/export.h"
+#include "app/window/session/image_clipboard.h"
 #include "app/window/session/video.h"
 #include "core/error.h"
 #include "core/io/files.h"
@@ -87,6 +88,18 @@ bool Exports::export_page(const Page& page, const std::string& path) {
                                    : encode(numbers_of(page, evaluator, cancel), format, cancel),
                          cancel);
             return "Exported " + path;
+        });
+    });
+}
+
+void Exports::copy_image(const Figure& figure, const PageStyle& style) {
+    notices_.attempt([&] {
+        if (!document_.fault().empty()) throw InputError(document_.fault());
+        write_in_background([page = page_of({{figure}}, style), backend = options_.backend,
+                             title = title_of(figure)](const Cancel& cancel) {
+            Evaluator evaluator(backend.open());
+            copy_png(make_page(page, evaluator, "png", cancel));
+            return fmt::format("Copied '{}' to the clipboard as an image", title);
         });
     });
 }

@@ -39,6 +39,8 @@ class Exports {
     /// Writes a page in the background, in the format given by the file's name. Returns false if the export could not
     /// start.
     bool export_page(const Page& page, const std::string& path);
+    /// Draws a figure in the background and copies it to the clipboard as an image.
+    void copy_image(const Figure& figure, const PageStyle& style);
     /// Writes a page for every step of a sweep in the background. Returns false if the export could not start.
     bool export_video(const Page& page, const Sweep& sweep, const std::string& path);
     /// Encodes and writes an image in the background, under a free name: "name.png", "name-2.png" …

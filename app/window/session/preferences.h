@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/figures/page/page_style.h"
 #include "app/window/session/saved_file.h"
@@ -16,7 +17,11 @@ struct Preferences {
     ThemeChoice theme = ThemeChoice::dark;
     double text_size = 1;                           // relative to the usual size of text and controls
     bool formula = true;                            // shown above the figures
+    bool reduced_motion = false;                    // nothing moves by itself
     std::string folded = "Softmax, Display, More";  // groups of controls
+    std::string folder;                             // in which a file was chosen last
+    std::string scene;                              // shown last: a file or the name of a bundled one
+    std::vector<double> window;                     // place and size when last closed; see WindowPlace
     PageStyle page;                                 // of exported figures
     PageStyle video{
         .format = ExportFormat::png, .figure = {.height = 106}, .sheet = {250, 190}, .scale = 1.5};  // of sweeps
@@ -35,6 +40,20 @@ struct Preferences {
           s.text_size);
         f(Field{.name = "formula", .label = "Formula", .help = "Show the head's formula above the figures."},
           s.formula);
+        f(Field{.name = "reduced_motion",
+                .label = "Reduced motion",
+                .help = "Show changes at once, without transitions."},
+          s.reduced_motion);
+        f(Field{.name = "folder", .label = "Folder", .help = "Folder in which a file was chosen last."}, s.folder);
+        f(Field{.name = "scene", .label = "Scene", .help = "Scene that was shown when the window was closed."},
+          s.scene);
+        f(Field{.name = "window",
+                .label = "Window",
+                .min = -1e5,
+                .max = 1e5,
+                .may_be_empty = true,
+                .help = "Left, top, width and height of the window when it was closed."},
+          s.window);
         f(Field{.name = "folded",
                 .label = "Folded",
                 .help = "Groups of controls of which only the headings are shown."},

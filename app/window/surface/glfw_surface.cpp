@@ -122,6 +122,7 @@ GlfwSurface::GlfwSurface(const SurfaceOptions& options) : fixed_scale_(options.s
         const std::string found = find_old_opengl();
         throw found.empty() ? no_window(reason) : opengl_too_old(window_opengl(), found);
     }
+    put_at(options.place);
     glfwMakeContextCurrent(window_);
     if (epoxy_gl_version() < 33)
         throw opengl_too_old(window_opengl(), reinterpret_cast<const char*>(glGetString(GL_VERSION)));
@@ -134,6 +135,32 @@ GlfwSurface::GlfwSurface(const SurfaceOptions& options) : fixed_scale_(options.s
 }
 
 GlfwSurface::~GlfwSurface() = default;
+
+void GlfwSurface::put_at(const std::vector<double>& place) {
+    if (place.size() != 4) return;
+    const int x = static_cast<int>(place[0]), y = static_cast<int>(place[1]), width = static_cast<int>(place[2]),
+              height = static_cast<int>(place[3]);
+    int count = 0;
+    GLFWmonitor** monitors = glfwGetMonitors(&count);
+    for (int i = 0; i < count; ++i) {  // the monitor may be gone
+        int left = 0, top = 0, room_x = 0, room_y = 0;
+        glfwGetMonitorWorkarea(monitors[i], &left, &top, &room_x, &room_y);
+        if (x < left || y < top || x + width > left + room_x || y + height > top + room_y) continue;
+        glfwSetWindowSize(window_, std::max(width, 1), std::max(height, 1));
+        glfwSetWindowPos(window_, x, y);
+        return;
+    }
+}
+
+std::vector<double> GlfwSurface::place() const {
+    if (glfwGetWindowMonitor(window_) || glfwGetWindowAttrib(window_, GLFW_ICONIFIED) ||
+        glfwGetWindowAttrib(window_, GLFW_MAXIMIZED))
+        return {};
+    int x = 0, y = 0, width = 0, height = 0;
+    glfwGetWindowPos(window_, &x, &y);
+    glfwGetWindowSize(window_, &width, &height);
+    return {static_cast<double>(x), static_cast<double>(y), static_cast<double>(width), static_cast<double>(height)};
+}
 
 void GlfwSurface::moved(double x, double y) {
     // GLFW uses screen coordinates, which differ from pixels on some systems.

@@ -20,6 +20,8 @@ class GlfwSurface : public Surface {
     GlfwSurface(const GlfwSurface&) = delete;
     GlfwSurface& operator=(const GlfwSurface&) = delete;
 
+    /// Returns left, top, width and height in screen coordinates; empty if the system chose them.
+    std::vector<double> place() const;
     PixelSize framebuffer_size() const override;
     double scale() const override;
     void wait(double seconds) override;
@@ -43,6 +45,8 @@ class GlfwSurface : public Surface {
         Library& operator=(const Library&) = delete;
     };
     void set_callbacks();
+    /// Moves the window to a former place, if a monitor still has it.
+    void put_at(const std::vector<double>& place);
     void moved(double x, double y);
 
     Library library_;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "app/plot/canvas.h"
 #include "app/window/surface/event_queue.h"
@@ -12,6 +13,7 @@ namespace ropewalk {
 
 struct SurfaceOptions {
     int width = 1600, height = 1000;  // logical pixels
+    std::vector<double> place{};      // where a window was when it was closed; empty: anywhere
     double scale = 0;                 // device pixels per logical pixel; 0: the display's scale
     bool debug = false;               // ask the driver for KHR_debug messages
 };

@@ -135,5 +135,20 @@ TEST_F(FileBrowserTest, OneFileIsWrittenAtATime) {
     EXPECT_THAT(folder_.names(), testing::ElementsAre("a.png"));
 }
 
+TEST_F(FileBrowserTest, StartsInTheFolderUsedLast) {
+    const TemporaryFolder folder;
+    robot_.key("Ctrl+Shift+S");
+    robot_.key("Ctrl+A");
+    answer(folder.file("mine.ropewalk.json"));
+    ASSERT_FALSE(is_open());
+    EXPECT_EQ(session_.preferences.folder, folder.path());
+    robot_.key("Ctrl+O");
+    answer("mine.ropewalk.json");
+    EXPECT_EQ(session_.document.scene().path, std::filesystem::weakly_canonical(folder.file("mine.ropewalk.json")));
+    session_.preferences.folder = "/no/such/folder";
+    robot_.key("Ctrl+O");
+    EXPECT_TRUE(is_open()) << "the folder may be gone";
+}
+
 }  // namespace
 }  // namespace ropewalk

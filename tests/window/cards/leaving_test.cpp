@@ -170,5 +170,12 @@ TEST_F(LeavingTest, FilesThatAreDroppedMeanwhileEndTheQuestion) {
     EXPECT_FALSE(main_window_.is_left());
 }
 
+TEST_F(LeavingTest, AsksNothingAfterALesson) {
+    ASSERT_TRUE(main_window_.tutor().start("previous-token"));
+    change_and_ask();
+    EXPECT_FALSE(asks());
+    EXPECT_TRUE(main_window_.is_left());
+}
+
 }  // namespace
 }  // namespace ropewalk

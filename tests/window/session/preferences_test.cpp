@@ -47,6 +47,11 @@ TEST(Preferences, EveryPreferenceIsSaved) {
     const Preferences changed{.theme = ThemeChoice::light,
                               .text_size = 1.2,
                               .formula = false,
+                              .reduced_motion = true,
+                              .folded = "Softmax",
+                              .folder = "/data",
+                              .scene = "p-rope",
+                              .window = {10, 20, 1100, 700},
                               .page = {.format = ExportFormat::csv},
                               .video = {.format = ExportFormat::svg}};
     const TemporaryFolder folder;

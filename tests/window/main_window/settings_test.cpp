@@ -1,0 +1,59 @@
+// The settings in one dialog, and images on the clipboard.
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+
+#include <cstdlib>
+
+#include "app/window/session/image_clipboard.h"
+#include "core/io/files.h"
+#include "tests/temporary_folder.h"
+#include "tests/window/main_window_fixture.h"
+
+namespace ropewalk {
+namespace {
+
+class SettingsTest : public MainWindowTest {
+  protected:
+    const RegisteredWidget* find(const std::string& id) { return gui_.ui().registry.find(id); }
+};
+
+TEST_F(SettingsTest, ApplyAtOnce) {
+    robot_.key("Ctrl+,");
+    robot_.click("settings.theme/Light");
+    EXPECT_EQ(session_.preferences.theme, ThemeChoice::light);
+    robot_.click("settings.reduced_motion");
+    EXPECT_TRUE(session_.preferences.reduced_motion);
+    robot_.click("settings.formula");
+    EXPECT_FALSE(session_.preferences.formula);
+    robot_.hover("settings.text_size");
+    const double before = session_.preferences.text_size;
+    robot_.key("Right");
+    EXPECT_GT(session_.preferences.text_size, before);
+    EXPECT_EQ(find("settings.folder"), nullptr) << "what is remembered is no setting";
+    robot_.key("Esc");
+    EXPECT_EQ(find("settings.theme"), nullptr);
+}
+
+TEST(ImageClipboard, IsThatOfAnotherProgram) {
+    const TemporaryFolder folder;
+    const std::string path = std::getenv("PATH"), display = std::getenv("DISPLAY") ? std::getenv("DISPLAY") : "";
+    unsetenv("WAYLAND_DISPLAY");
+    setenv("DISPLAY", ":0", 1);
+    setenv("PATH", folder.path().c_str(), 1);
+    EXPECT_FALSE(has_image_clipboard());
+    EXPECT_ANY_THROW(copy_png("a"));
+    atomic_write(folder.file("xclip"), "#!/bin/sh\n/bin/cat >" + folder.file("copied") + "\n");
+    ::chmod(folder.file("xclip").c_str(), 0755);
+    EXPECT_TRUE(has_image_clipboard());
+    const std::string image(1 << 20, 'x');  // more than a pipe holds
+    copy_png(image);
+    EXPECT_EQ(read_file(folder.file("copied"), 1 << 21), image);
+    atomic_write(folder.file("xclip"), "#!/bin/sh\nexit 1\n");
+    ::chmod(folder.file("xclip").c_str(), 0755);
+    EXPECT_ANY_THROW(copy_png(image));
+    setenv("PATH", path.c_str(), 1);
+    display.empty() ? unsetenv("DISPLAY") : setenv("DISPLAY", display.c_str(), 1);
+}
+
+}  // namespace
+}  // namespace ropewalk
