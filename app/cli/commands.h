@@ -24,6 +24,7 @@ struct Arguments : WindowOptions {
     std::vector<std::string> options;  // of the figure
     std::optional<PageSize> mm;        // alternative to `size`, for a figure
     PageParts parts;                   // of a figure
+    PaperStyle paper;                  // of a figure
     bool has_reference = true;         // compare a figure with the scene's reference
     Settings reference;                // for a figure: the fields in which the reference differs from the scene
     DataSelection selection;           // of data; its cursor is the scene's

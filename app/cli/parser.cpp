@@ -86,6 +86,18 @@ CLI::Option* add_parsed(CLI::App& command, const char* name, T& value, Parse par
         name, [&value, parse](const std::string& text) { value = parse(text); }, description);
 }
 
+/// Adds an option that chooses one of an enum's names.
+template <class Enum>
+void add_choice(CLI::App& command, const char* name, Enum& value, const char* description) {
+    command.add_option_function<std::string>(
+        name,
+        [&value, name](const std::string& text) {
+            if (auto expected = parse_leaf(text, value))
+                throw UsageError(fmt::format("{} is '{}'; it must be {}", name, text, *expected));
+        },
+        description);
+}
+
 void add_scene(CLI::App& command, Arguments& arguments) {
     command.add_option("scene", arguments.scene, "File or bundled scene")->required();
 }
@@ -184,6 +196,13 @@ void add_figure(CLI::App& app, Arguments& arguments) {
     add_parsed(figure, "--mm", arguments.mm, parse_mm,
                "Width and height in mm, instead of --size; without a height, as high as needed")
         ->type_name("W[xH]");
+    add_choice(figure, "--style", arguments.paper.look,
+               "screen (default), or paper: black, with thin lines, without title and caption");
+    add_choice(figure, "--font", arguments.paper.font, "Typeface on paper: serif (default) or sans");
+    figure.add_option("--font-size", arguments.paper.font_size, "Size of text on paper in points (default: 8)")
+        ->check(CLI::Range(5.0, 14.0));
+    add_choice(figure, "--caption-file", arguments.paper.caption_file,
+               "Also write the caption beside the figure: text (NAME.caption.txt) or latex (NAME.caption.tex)");
     add_computing(figure, arguments);
     add_drawing(figure, arguments, "light or dark (default: light)");
 }
@@ -194,7 +213,8 @@ void add_data(CLI::App& app, Arguments& arguments) {
     data.add_option("what", arguments.kind, "Kind of data; see `ropewalk list data`")->required();
     add_output(data, arguments);
     data.add_option("--format", arguments.format,
-                    "npy, csv or json (default: by the file's name). Matrices in npy are float32, or float64 with "
+                    "npy, csv, json or py, a script that plots it (default: by the file's name). Matrices in npy are "
+                    "float32, or float64 with "
                     "--backend reference");
     DataSelection& selection = arguments.selection;
     const auto interval = [](const char* option) {

@@ -7,6 +7,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
 #include "app/figures/page/page.h"
+#include "app/figures/page/page_caption.h"
 #include "app/figures/page/view_io.h"
 #include "app/plot/export.h"
 #include "app/plot/open_figure.h"
@@ -117,6 +118,8 @@ void write_figure(const Arguments& arguments, const Cancel& cancel) {
     set_reference(arguments, scene);
     View view = read_view(scene);
     const std::string kind = format_of(arguments.format, arguments.output, any_figure_format());
+    if (arguments.paper.caption_file != CaptionFile::none && arguments.output == "-")
+        throw UsageError("--caption-file needs a file name in --output");
     const Figure drawn = with_options(arguments.kind, view, arguments.options);
     require_understood(arguments.kind, cursor_options(drawn, scene.experiment), arguments.cursor, {});
     view.cursor = placed(arguments.cursor, view.cursor, scene.experiment.seq_len);
@@ -142,6 +145,7 @@ void write_figure(const Arguments& arguments, const Cancel& cancel) {
         options.density = PageStyle::density_of(arguments.mm->width, 1);
     }
     if (arguments.scale != 0) options.scale = arguments.scale;
+    set_style(options, arguments.paper);
     Evaluator evaluator(arguments.backend.open());
     const Experiment* const reference = scene.reference ? &*scene.reference : nullptr;
     require_affordable(drawn, scene.experiment, evaluator.backend(), {}, reference);
@@ -156,6 +160,8 @@ void write_figure(const Arguments& arguments, const Cancel& cancel) {
             omitted = omitted_of(page, evaluator, cancel);
     }
     write_output(arguments.output, make_page(page, evaluator, kind, cancel));
+    if (const CaptionFile caption = arguments.paper.caption_file; caption != CaptionFile::none)
+        write_output(caption_path(arguments.output, caption), caption_text(page, caption, evaluator, cancel));
     notify(evaluator.backend());
     report_omitted_parts(omitted, page.options, arguments);
 }
@@ -164,7 +170,7 @@ void write_data(const Arguments& arguments, const Cancel& cancel) {
     const bool is_stream = arguments.output == "-";
     const std::string format = is_stream && arguments.format.empty()
                                    ? "csv"
-                                   : format_of(arguments.format, arguments.output, "npy, csv or json");
+                                   : format_of(arguments.format, arguments.output, "npy, csv, json or py");
     require_data_format(format);
     const DataKind& kind = data_kind(arguments.kind);
     Scene scene = open_with_warnings(arguments);

@@ -33,6 +33,28 @@ Axis FigureInput::reached(Axis axis) const {
     return axis;
 }
 
+void draw_cross_hair(double x, double y, const Frame& frame, Canvas& canvas) {
+    // A grey veil between light edges is visible on every colour, and so is a light ring on a dark one.
+    constexpr Color veil{122, 130, 146, 96}, edge{245, 247, 252, 64}, light{245, 247, 252}, dark{20, 22, 28, 170};
+    constexpr double ring = 5.5;
+    const Point origin = frame.to_pixels(0, 0), next = frame.to_pixels(1, 1), at = frame.to_pixels(x, y);
+    const Rect& plot = frame.plot;
+    const double across = std::max(cursor_band, std::abs(next.x - origin.x)),
+                 down = std::max(cursor_band, std::abs(next.y - origin.y));
+    const auto draw_strip = [&](const Rect& strip) {
+        canvas.fill_rect(strip, veil);
+        canvas.stroke_rect(strip.inset(-0.5), {.color = edge});
+    };
+    canvas.push_clip(plot);
+    if (!std::isnan(x)) draw_strip({std::round(at.x - across / 2), plot.y - 2, std::round(across), plot.height + 4});
+    if (!std::isnan(y)) draw_strip({plot.x - 2, std::round(at.y - down / 2), plot.width + 4, std::round(down)});
+    if (!std::isnan(x) && !std::isnan(y)) {
+        canvas.circle(at, ring, {0, 0, 0, 0}, {.color = dark, .width = 4});
+        canvas.circle(at, ring, {0, 0, 0, 0}, {.color = light, .width = 2});
+    }
+    canvas.pop_clip();
+}
+
 double cursor_on(const Axis& axis, const FigureInput& input) {
     switch (axis.along) {
         case Along::nothing: return nan;

@@ -107,46 +107,24 @@ inline ValueRange range_of(const Curve& curve) {
     return finite_range(values);
 }
 
-inline Stroke cursor_stroke(const Theme& theme) {
-    return {.color = theme.cursor, .width = 1, .dash = 4};
-}
-
 /// Returns the stroke of the reference's curves.
 inline Stroke reference_stroke(const Theme& theme) {
-    return {.color = theme.text, .width = 1.5, .dash = 5};
+    return {.color = theme.text_faint, .width = 1.25};
 }
 /// Returns the stroke of curves of the state before a drag.
 inline Stroke ghost_stroke(const Theme& theme) {
-    return {.color = theme.faded(theme.text_faint, 0.6), .width = 1.5};
+    return {.color = theme.faded(theme.text_faint, 0.6), .width = 1.25};
 }
 
 /// Returns the legend of a curve and its reference.
 inline std::vector<LegendEntry> legend_of_compared(const FigureInput& input) {
     const Stroke other = reference_stroke(input.theme);
-    return {{input.own_name, input.theme.series[0]},
-            {.label = input.reference_name, .color = other.color, .dash = other.dash}};
+    return {{input.own_name, input.theme.series[0]}, {.label = input.reference_name, .color = other.color}};
 }
 
-/// Light dashes on a dark line, visible on every colour.
-inline constexpr std::array<Stroke, 2> over_colors{Stroke{.color = Color{20, 22, 28, 150}, .width = 1},
-                                                   Stroke{.color = Color{245, 247, 252}, .width = 1, .dash = 4}};
-
-/// Draws the cursor's lines over a heat map, on both sides of its row and column, so that even a narrow row stays
-/// visible between them. NaN omits a pair of lines.
-inline void draw_cross_hair(double x, double y, const Frame& frame, Canvas& canvas) {
-    constexpr double min_open = 4;  // pixels from line to line
-    const Point origin = frame.to_pixels(0, 0), next = frame.to_pixels(1, 1);
-    const auto draw_both = [](double at, double extent, const auto& draw_at) {
-        if (std::isnan(at)) return;
-        const double half = std::max(0.5, min_open / 2 / extent);
-        for (const Stroke& stroke : over_colors)
-            for (const double side : {at - half, at + half}) draw_at(side, stroke);
-    };
-    draw_both(x, std::abs(next.x - origin.x),
-              [&](double at, const Stroke& stroke) { draw_vertical_rule(at, frame, canvas, stroke); });
-    draw_both(y, std::abs(next.y - origin.y),
-              [&](double at, const Stroke& stroke) { draw_horizontal_rule(at, frame, canvas, stroke); });
-}
+/// Draws the cursor over a heat map as soft bands along its row and column, with a ring where they cross. NaN omits a
+/// band.
+void draw_cross_hair(double x, double y, const Frame& frame, Canvas& canvas);
 
 /// Gives two stacked plots the same left and right edge.
 inline void align(Frame& upper, Frame& lower) {
@@ -184,21 +162,21 @@ inline bool numbers_are_positions(const Problem& problem) {
 }
 inline Axis key_axis(const FigureInput& input, double low, double high) {
     const bool are_positions = numbers_are_positions(*input.results.problem);
-    Axis axis = token_axis(input, are_positions ? "key position j" : "key j (token)", low, high);
-    axis.brief = "key j", axis.along = Along::key;
+    Axis axis = token_axis(input, are_positions ? "key position $j$" : "key $j$ (token)", low, high);
+    axis.brief = "key $j$", axis.along = Along::key;
     return axis;
 }
 inline Axis query_axis(const FigureInput& input, double low, double high) {
     const bool are_positions = numbers_are_positions(*input.results.problem);
-    Axis axis = token_axis(input, are_positions ? "query position i" : "query i (token)", low, high);
-    axis.brief = "query i", axis.along = Along::query;
+    Axis axis = token_axis(input, are_positions ? "query position $i$" : "query $i$ (token)", low, high);
+    axis.brief = "query $i$", axis.along = Along::query;
     return axis;
 }
 
 /// Returns an axis of distances in tokens.
 inline Axis distance_axis(double low, double high, AxisScale scale = AxisScale::linear) {
-    return {.title = "distance r = i − j (tokens)",
-            .brief = "distance r",
+    return {.title = "distance $r=i-j$ (tokens)",
+            .brief = "distance $r$",
             .low = low,
             .high = high,
             .scale = scale,
@@ -213,7 +191,7 @@ inline std::string unit_of_positions(const Experiment& experiment) {
 
 /// Returns an axis of `pairs` pairs.
 inline Axis pair_axis(std::size_t pairs) {
-    return {.title = "pair t (fast to slow)",
+    return {.title = "pair $t$ (fast to slow)",
             .low = -0.5,
             .high = static_cast<double>(pairs) - 0.5,
             .whole = true,
@@ -225,7 +203,7 @@ inline Axis pair_axis(const FigureInput& input) {
 /// Returns the vertical axis of a heat map with a row for each pair, the fastest on top.
 inline Axis pairs_downwards(const FigureInput& input) {
     Axis axis = pair_axis(input);
-    axis.title = "pair t", axis.downwards = true;
+    axis.title = "pair $t$", axis.downwards = true;
     return axis;
 }
 

@@ -4,12 +4,20 @@
 
 #include <utility>
 
+#include "app/plot/math/math_text.h"
 #include "core/error.h"
 
 namespace ropewalk {
 namespace {
 
 constexpr std::string_view no_break_space = "\u00a0";  // keeps an equation on one line
+
+/// Returns the end of the formula ($…$) that begins here, or `at` if none does.
+std::size_t past_formula(std::string_view text, std::size_t at) {
+    if (text[at] != '$') return at;
+    const auto parts = parts_of(text.substr(at));
+    return !parts.empty() && parts[0].is_math ? at + parts[0].text.size() + 2 : at;
+}
 
 }  // namespace
 
@@ -21,8 +29,11 @@ Paragraph parse_paragraph(std::string_view text) {
         span.text.clear();
     };
     for (std::size_t at = 0; at < text.size(); ++at) {
-        if (text[at] == '\\' && at + 1 < text.size() &&
-            std::string_view("*{}\\").find(text[at + 1]) != std::string_view::npos) {
+        if (const std::size_t past = past_formula(text, at); past > at) {
+            span.text += text.substr(at, past - at);
+            at = past - 1;
+        } else if (text[at] == '\\' && at + 1 < text.size() &&
+                   std::string_view("*{}\\").find(text[at + 1]) != std::string_view::npos) {
             span.text += text[++at];
         } else if (text[at] == '*') {
             end_span();

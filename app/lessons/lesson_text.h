@@ -21,7 +21,7 @@ using Paragraph = std::vector<Span>;
 using LessonText = std::vector<Paragraph>;
 
 /// Parses one paragraph: *emphasis* (also **emphasis**), {weight(-1, -2):.4} for a number, a backslash before a literal
-/// * or {. Throws InputError with a sentence.
+/// * or {. Formulas ($…$, see app/plot/math/math_text.h) are left as they are. Throws InputError with a sentence.
 Paragraph parse_paragraph(std::string_view text);
 
 /// Returns the questions whose answers the text's numbers need.

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/plot/axes_metrics.h"
+#include "app/plot/math/math_text.h"
 
 namespace ropewalk {
 namespace {
@@ -26,33 +27,54 @@ double column_of(double x, const Frame& frame) {
     return pixel_of(frame.to_pixels(x, frame.y.low).x, frame.plot.x, frame.plot.right());
 }
 
+/// Returns whether the line at this value is that of zero: of a quantity, not of a count.
+bool is_zero_line(double value, const Axis& axis) {
+    return value == 0 && axis.scale == AxisScale::linear && !axis.whole;
+}
+
 double row_of(double y, const Frame& frame) {
     return pixel_of(frame.to_pixels(frame.x.low, y).y, frame.plot.y, frame.plot.bottom());
 }
 
-enum class TickKind { minor, labelled };
-
-void draw_grid(const Frame& frame, TickKind kind, Color color, Canvas& canvas) {
+/// Draws horizontal lines at the labelled ticks, and a stronger one at zero.
+void draw_grid(const Frame& frame, Canvas& canvas, const Theme& theme) {
     const Rect& plot = frame.plot;
-    const auto wanted = [&](const Tick& tick) { return tick.label.empty() == (kind == TickKind::minor); };
-    for (const Tick& tick : frame.x_ticks)
-        if (wanted(tick)) canvas.fill_rect({column_of(tick.value, frame), plot.y, 1, plot.height}, color);
+    const auto draw_row = [&](double y, Color color) {
+        canvas.fill_rect({plot.x, row_of(y, frame), plot.width, 1}, color);
+    };
     for (const Tick& tick : frame.y_ticks)
-        if (wanted(tick)) canvas.fill_rect({plot.x, row_of(tick.value, frame), plot.width, 1}, color);
+        if (!tick.label.empty() && !is_zero_line(tick.value, frame.y)) draw_row(tick.value, theme.grid);
+    if (frame.y.low <= 0 && frame.y.high >= 0 && is_zero_line(0, frame.y)) draw_row(0, theme.axis);
 }
 
-void draw_outline(const PlotOptions& options, const Frame& frame, Canvas& canvas, const Theme& theme) {
+/// Draws a fine dotted line at zero.
+void draw_zero_dots(const Frame& frame, Canvas& canvas, const Theme& theme) {
+    if (!(frame.y.low < 0 && frame.y.high > 0) || !is_zero_line(0, frame.y)) return;
+    const double row = row_of(0, frame) + 0.5;
+    canvas.line({frame.plot.x, row}, {frame.plot.right(), row}, {.color = theme.axis, .width = 1, .dash = {1, 3}});
+}
+
+/// Draws lines at the left and below, and the ticks without label.
+void draw_axis_lines(const PlotOptions& options, const Frame& frame, Canvas& canvas, const Theme& theme) {
     const Rect& plot = frame.plot;
     canvas.fill_rect({plot.x - 1, plot.y, 1, plot.height + 1}, theme.axis);
-    canvas.fill_rect({plot.x, plot.bottom(), plot.width, 1}, theme.axis);
-    if (options.grid) return;
-    canvas.fill_rect({plot.x - 1, plot.y - 1, plot.width + 2, 1}, theme.axis);
-    canvas.fill_rect({plot.right(), plot.y, 1, plot.height + 1}, theme.axis);
+    canvas.fill_rect({plot.x - 1, plot.bottom(), plot.width + 1, 1}, theme.axis);
+    for (const Tick& tick : frame.x_ticks)
+        if (tick.label.empty() && options.x_labels)
+            canvas.fill_rect({column_of(tick.value, frame), plot.bottom() + 1, 1, minor_tick_length}, theme.axis);
+    for (const Tick& tick : frame.y_ticks)
+        if (tick.label.empty())
+            canvas.fill_rect({plot.x - 1 - minor_tick_length, row_of(tick.value, frame), minor_tick_length, 1},
+                             theme.axis);
+}
+
+void draw_outline(const Rect& plot, Canvas& canvas, const Theme& theme) {
+    canvas.stroke_rect(plot.inset(-0.5), {.color = theme.grid});
 }
 
 /// Names the title of an axis or bar in the list of omitted parts.
 std::string title_in_words(const std::string& title) {
-    return fmt::format("the title “{}”", title);
+    return fmt::format("the title “{}”", without_math(title));
 }
 
 /// Draws a horizontal title below the plot. It may be longer than the plot, but stays within the panel.
@@ -115,7 +137,9 @@ void draw_y_axis(const PlotOptions& options, const Frame& frame, Canvas& canvas,
     for (const Tick& tick : frame.y_ticks) {
         if (tick.label.empty()) continue;
         const double row = row_of(tick.value, frame);
-        canvas.fill_rect({plot.x - 1 - tick_length, row, tick_length, 1}, theme.axis);
+        if (!options.grid || theme.is_paper)
+            canvas.fill_rect({plot.x - 1 - tick_length, row, tick_length, 1}, theme.axis);
+        style.color = options.grid && is_zero_line(tick.value, frame.y) ? theme.text : theme.text_dim;
         canvas.text({plot.x - label_offset, row + 0.5}, tick.label, style);
     }
     draw_upright_title(plot.x - title_column(widest_label(frame.y_ticks, canvas, theme), theme), Side::left,
@@ -230,14 +254,18 @@ double Frame::y_at(double pixel) const {
 void draw_background(const PlotOptions& options, const Frame& frame, Canvas& canvas, const Theme& theme) {
     if (frame.empty()) return;
     if (theme.plot_background.a > 0) canvas.fill_rect(frame.plot, theme.plot_background);
-    if (!options.grid) return;
-    draw_grid(frame, TickKind::minor, theme.minor_grid, canvas);
-    draw_grid(frame, TickKind::labelled, theme.grid, canvas);
+    if (options.grid && theme.is_paper)
+        draw_zero_dots(frame, canvas, theme);
+    else if (options.grid)
+        draw_grid(frame, canvas, theme);
 }
 
 void draw_axes(const PlotOptions& options, const Frame& frame, Canvas& canvas, const Theme& theme) {
     if (frame.empty()) return canvas.report_omitted("a plot");
-    draw_outline(options, frame, canvas, theme);
+    if (theme.is_paper)
+        draw_axis_lines(options, frame, canvas, theme);
+    else if (!options.grid)
+        draw_outline(frame.plot, canvas, theme);
     draw_x_axis(options, frame, canvas, theme);
     draw_y_axis(options, frame, canvas, theme);
     if (frame.color_bar && options.color_bar)

@@ -79,7 +79,7 @@ struct PlotOptions {
     std::optional<ColorBar> color_bar{};
     bool square_cells = false;  // reduce the plot area to width = height (matrices), centred horizontally
     bool x_labels = true;       // false: a plot below has the same x axis with labels
-    bool grid = true;           // true: lines at the ticks, axes at the left and below; false: an outline
+    bool grid = true;           // true: horizontal lines at the ticks; false: an outline
 };
 
 /// Step, in pixels, of the size of square plots and of the number of cells in others. Without it, a label that grows by
@@ -102,6 +102,9 @@ struct Frame {
     double x_at(double pixel) const;
     double y_at(double pixel) const;
 };
+
+/// The most labels of an axis.
+inline constexpr int most_labels = 7;
 
 /// Measures the labels and gives the rest of `outer` to the plot. Never returns a negative size. If height is short, it
 /// drops first the title below the plot, then the labels below. If width is short, it drops the titles beside the plot,

@@ -11,8 +11,10 @@
 
 #include "app/plot/export.h"
 #include "app/plot/fonts.h"
+#include "app/plot/math/math_text.h"
 #include "app/plot/mixed_cells.h"
 #include "core/error.h"
+#include "core/text/utf8.h"
 
 namespace ropewalk {
 namespace {
@@ -130,13 +132,14 @@ class CairoCanvas : public Canvas {
 
     void text(Point anchor, std::string_view utf8, const TextStyle& style) override {
         cairo_save(cairo_);
-        const Point pen = snapped(pen_start(anchor, utf8, style), style.rotation);
+        TextStyle set = style;
+        set.weight = in_typeface(style.weight);
+        const Point pen = snapped(pen_start(anchor, utf8, set), style.rotation);
         cairo_translate(cairo_, pen.x, pen.y);
         if (style.rotation == Rotation::quarter_left) cairo_rotate(cairo_, -std::numbers::pi / 2);
         set_color(style.color);
-        cairo_set_font_size(cairo_, style.size);
         set_hinting(style.rotation);
-        show(glyphs_of(utf8, style.weight), utf8, style.size);
+        show(glyphs_of(utf8, in_typeface(style.weight)), style.size);
         cairo_restore(cairo_);
     }
 
@@ -212,7 +215,7 @@ class CairoCanvas : public Canvas {
     void outline(const Stroke& stroke) {
         if (stroke.width > 0) {
             set_color(stroke.color);
-            cairo_set_line_width(cairo_, stroke.width);
+            cairo_set_line_width(cairo_, scaled(stroke.width));
             const std::span<const double> dashes = stroke.dash.lengths();
             cairo_set_dash(cairo_, dashes.data(), static_cast<int>(dashes.size()), 0);
             cairo_stroke_preserve(cairo_);
@@ -255,32 +258,50 @@ class CairoCanvas : public Canvas {
         cairo_set_font_options(cairo_, options.get());
     }
 
-    /// Draws runs of glyphs of one face, from the origin to the right.
-    void show(const std::vector<Glyph>& glyphs, std::string_view utf8, double size) {
+    /// Draws runs of glyphs of one face and size, from the origin to the right, and the rules of formulas.
+    void show(const std::vector<Glyph>& glyphs, double size) {
         double x = 0;
         for (auto first = glyphs.begin(); first != glyphs.end();) {
-            const auto last =
-                std::find_if(first, glyphs.end(), [&](const Glyph& glyph) { return glyph.face != first->face; });
-            std::vector<cairo_glyph_t> run;
-            std::vector<cairo_text_cluster_t> clusters;
-            int bytes = 0;
-            for (auto glyph = first; glyph != last; ++glyph) {
-                run.push_back({glyph->index, x + glyph->space_before * size, 0});
-                clusters.push_back({glyph->bytes, 1});
-                x += glyph->advance * size;
-                bytes += glyph->bytes;
-            }
-            cairo_set_font_face(cairo_, font_face(first->face));
-            const int count = static_cast<int>(run.size());
-            if (glyphs_ == Glyphs::text) {
-                cairo_show_text_glyphs(cairo_, utf8.data(), bytes, run.data(), count, clusters.data(), count, {});
-            } else {
-                cairo_glyph_path(cairo_, run.data(), count);
+            const auto last = std::find_if(first, glyphs.end(), [&](const Glyph& glyph) {
+                return glyph.face != first->face || glyph.size != first->size || glyph.is_rule() || first->is_rule();
+            });
+            const auto end = first->is_rule() ? first + 1 : last;
+            if (first->is_rule()) {
+                constexpr double half = rule_thickness / 2;
+                cairo_rectangle(cairo_, x + first->space_before * size, -(first->rise + half) * size,
+                                first->size * size, rule_thickness * size);
                 cairo_fill(cairo_);
+                x += first->advance * size;
+            } else {
+                x = show_run({first, end}, x, size);
             }
-            utf8.remove_prefix(static_cast<std::size_t>(bytes));
-            first = last;
+            first = end;
         }
+    }
+
+    /// Draws glyphs of one face and size from x; returns their end.
+    double show_run(std::span<const Glyph> glyphs, double x, double size) {
+        std::vector<cairo_glyph_t> run;
+        std::vector<cairo_text_cluster_t> clusters;
+        std::string text;
+        for (const Glyph& glyph : glyphs) {
+            run.push_back({glyph.index, x + glyph.space_before * size, -glyph.rise * size});
+            const std::string character = utf8_of(glyph.character);
+            clusters.push_back({static_cast<int>(character.size()), 1});
+            text += character;
+            x += glyph.advance * size;
+        }
+        cairo_set_font_face(cairo_, font_face(glyphs.front().face));
+        cairo_set_font_size(cairo_, glyphs.front().size * size);
+        const int count = static_cast<int>(run.size());
+        if (glyphs_ == Glyphs::text) {
+            cairo_show_text_glyphs(cairo_, text.data(), static_cast<int>(text.size()), run.data(), count,
+                                   clusters.data(), count, {});
+        } else {
+            cairo_glyph_path(cairo_, run.data(), count);
+            cairo_fill(cairo_);
+        }
+        return x;
     }
 
     cairo_t* cairo_;
@@ -294,6 +315,8 @@ void draw_on(cairo_surface_t* surface, double scale, Glyphs glyphs, const Export
     const Context context(cairo_create(surface));
     cairo_scale(context.get(), scale / options.density, scale / options.density);
     CairoCanvas canvas(context.get(), glyphs);
+    canvas.set_serif(options.serif);
+    canvas.set_line_scale(options.line_scale);
     if (options.background.a != 0) canvas.paint(options.background);
     draw(canvas);
     canvas.finish();

@@ -38,7 +38,7 @@ Dashes Dashes::fitted(double length) const {
 }
 
 TextExtent Canvas::measure(std::string_view utf8, double size, Weight weight) const {
-    return measure_text(utf8, size, weight);
+    return measure_text(utf8, size, in_typeface(weight));
 }
 
 void Canvas::fill_masked(const Rect& rect, const HeatMap& map) {

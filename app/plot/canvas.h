@@ -77,7 +77,8 @@ struct Stroke {
     bool operator==(const Stroke&) const = default;
 };
 
-enum class Weight { regular, semibold };
+/// How text is set: in the typeface of the window, or in the roman of the mathematical font (for paper).
+enum class Weight { regular, semibold, serif };
 enum class Align { start, middle, end };
 enum class Rotation { none, quarter_left };  // quarter_left reads from bottom to top
 
@@ -142,9 +143,21 @@ class Canvas {
     void fill_rect(const Rect& rect, Color color) { fill_rect(rect, color, 0); }
     void stroke_rect(const Rect& rect, const Stroke& stroke) { stroke_rect(rect, stroke, 0); }
 
+    /// Sets all text in the roman of the mathematical font, or in the typeface of the window.
+    void set_serif(bool serif) { is_serif_ = serif; }
+    /// Scales the widths of all lines.
+    void set_line_scale(double scale) { line_scale_ = scale; }
+
   protected:
+    Weight in_typeface(Weight weight) const { return is_serif_ ? Weight::serif : weight; }
+    double scaled(double line_width) const { return line_scale_ * line_width; }
+
     /// Draws the background and hatch of masked cells.
     void fill_masked(const Rect& rect, const HeatMap& map);
+
+  private:
+    bool is_serif_ = false;
+    double line_scale_ = 1;
 };
 
 }  // namespace ropewalk

@@ -40,6 +40,17 @@ Extent extent_of(std::size_t begin, std::size_t end, ValueAt value_at) {
     return extents[0];
 }
 
+/// The sum of some values and their number, without NaN.
+struct Total {
+    double sum = 0, count = 0;
+
+    void take(double value) {
+        if (value == value) sum += value, ++count;
+    }
+    void take(const Total& other) { sum += other.sum, count += other.count; }
+    double mean() const { return sum / count; }
+};
+
 class CurveExtents;
 
 /// A curve given by y over evenly spaced x: x = first + i · step. NaN interrupts it.
@@ -55,9 +66,12 @@ struct Curve {
     double y_at(std::size_t i) const { return spread.empty() ? y[i] : y[i] + spreads * spread[i]; }
     /// Returns the extent of the values [begin, end).
     Extent extent(std::size_t begin, std::size_t end) const;
+    /// Returns the mean of the values [begin, end), or NaN if there is none. It has the same bits with or without
+    /// cached extents.
+    double mean(std::size_t begin, std::size_t end) const;
 };
 
-/// The extents of a curve's blocks. With these, a million points draw as fast as a few thousand.
+/// The extents and totals of a curve's blocks. With these, a million points draw as fast as a few thousand.
 class CurveExtents {
   public:
     static constexpr std::size_t block = 64;
@@ -65,9 +79,11 @@ class CurveExtents {
     explicit CurveExtents(const Curve& curve);
     /// Returns the extent of the blocks [begin, end).
     Extent of_blocks(std::size_t begin, std::size_t end) const;
+    const Total& total_of_block(std::size_t i) const { return totals_[i]; }
 
   private:
     std::vector<Extent> blocks_;
+    std::vector<Total> totals_;
 };
 
 }  // namespace ropewalk

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "app/plot/fonts.h"
+#include "app/plot/math/math_text.h"
 #include "core/text/utf8.h"
 
 namespace ropewalk {
@@ -46,6 +47,23 @@ bool is_number(std::string_view word) {
     return !word.empty() && word.front() >= '0' && word.front() <= '9';
 }
 
+/// Returns the characters of a text, with each formula as one unit.
+std::vector<std::string_view> units_of(std::string_view utf8) {
+    std::vector<std::string_view> units;
+    for (const TextPart& part : parts_of(utf8)) {
+        if (part.is_math) {  // with its dollar signs
+            units.emplace_back(part.text.data() - 1, part.text.size() + 2);
+            continue;
+        }
+        for (std::string_view rest = part.text; !rest.empty();) {
+            const char* const begin = rest.data();
+            take_character(rest);
+            units.emplace_back(begin, static_cast<std::size_t>(rest.data() - begin));
+        }
+    }
+    return units;
+}
+
 }  // namespace
 
 std::string elided(std::string_view utf8, double room, const TextStyle& style, const Canvas& canvas) {
@@ -55,8 +73,8 @@ std::string elided(std::string_view utf8, double room, const TextStyle& style, c
     std::string whole(utf8);
     if (fits(whole)) return whole;
     std::string beginning, longest;
-    while (!utf8.empty()) {
-        beginning += utf8_of(take_character(utf8));
+    for (const std::string_view unit : units_of(utf8)) {
+        beginning += unit;
         const std::string candidate = beginning + "…";
         if (!fits(candidate)) break;
         if (beginning.back() == ' ') continue;
@@ -70,7 +88,12 @@ std::string elided(std::string_view utf8, double room, const TextStyle& style, c
 std::vector<std::string> words_of(std::string_view utf8) {
     std::vector<std::string> words;
     std::istringstream text{std::string(utf8)};
-    for (std::string word; text >> word;) words.push_back(word);
+    const auto is_open = [](const std::string& piece) { return std::count(piece.begin(), piece.end(), '$') % 2 == 1; };
+    for (std::string word; text >> word;) {
+        if (is_open(word) && utf8.find('$', utf8.find('$') + 1) != utf8.npos)  // a formula with spaces
+            for (std::string more; is_open(word) && text >> more;) word += " " + more;
+        words.push_back(word);
+    }
     return with_whole_formulas(words);
 }
 

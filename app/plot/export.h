@@ -14,6 +14,8 @@ struct ExportOptions {
     double width = 720, height = 480;  // px at 96 dpi
     double scale = 1;                  // PNG: device pixels per px
     double density = 1;                // logical pixels per px; above 1, text and lines are smaller
+    bool serif = false;                // all text in the roman of the mathematical font
+    double line_scale = 1;             // of the widths of lines
     Color background{};
     std::string title{};  // document title
     /// JSON of the scene, embedded unless empty: SVG <metadata>, PNG iTXt "ropewalk", PDF Keywords.

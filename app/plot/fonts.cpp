@@ -6,11 +6,16 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 
+#include "app/plot/math/math_text.h"
 #include "core/error.h"
 #include "core/text/utf8.h"
 
@@ -74,21 +79,34 @@ FontFiles find_files() {
     return {.regular = first_of({"Inter", "DejaVu Sans", ""}, Weight::regular),
             .semibold = first_of({"Inter", "DejaVu Sans", ""}, Weight::semibold),
             .fallback = first_of({"DejaVu Sans", ""}, Weight::regular),
-            .fallback_semibold = first_of({"DejaVu Sans", ""}, Weight::semibold)};
+            .fallback_semibold = first_of({"DejaVu Sans", ""}, Weight::semibold),
+            .math = first_of({"Latin Modern Math", "DejaVu Sans", ""}, Weight::regular)};
 }
 
 const std::string& file_of(Face face) {
     const FontFiles& files = font_files();
     const std::array<const std::string*, face_count> paths{&files.regular, &files.semibold, &files.fallback,
-                                                           &files.fallback_semibold};
+                                                           &files.fallback_semibold, &files.math};
     return *paths.at(static_cast<std::size_t>(face));
+}
+
+constexpr double script_size = 0.7;
+/// Returns the plain form and the rise of a superscript or subscript, which the mathematical font lacks; any other
+/// character as it is.
+std::pair<char32_t, double> script_of(char32_t character) {
+    constexpr std::u32string_view above = U"⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ", below = U"₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₙᵢⱼₜᵣₖₘ",
+                                  plain_above = U"0123456789+−=()𝑛𝑖", plain_below = U"0123456789+−=()𝑛𝑖𝑗𝑡𝑟𝑘𝑚";
+    constexpr double rise = 0.36, fall = -0.16;
+    if (const std::size_t at = above.find(character); at != above.npos) return {plain_above[at], rise};
+    if (const std::size_t at = below.find(character); at != below.npos) return {plain_below[at], fall};
+    return {character, 0};
 }
 
 struct FaceMetrics {
     double ascent = 0, descent = 0, cap_height = 0;
 };
 
-/// The four faces and a cache of their glyphs, for all threads. Never destroyed, because Cairo's caches hold faces
+/// The faces and a cache of their glyphs, for all threads. Never destroyed, because Cairo's caches hold faces
 /// until the program ends.
 class FontBook {
   public:
@@ -100,19 +118,33 @@ class FontBook {
     const FaceMetrics& metrics(Weight weight) const { return metrics_.at(static_cast<std::size_t>(weight)); }
     FT_Face for_cairo(Face face) const { return for_cairo_.at(static_cast<std::size_t>(face)); }
 
-    /// Calls f(glyph) for every character in order; returns the width in em.
+    /// Calls f(glyph) for every character and every symbol of formulas in order; returns the width in em.
     template <class F>
     double for_each_glyph(std::string_view utf8, Weight weight, F&& f) {
         const std::lock_guard lock(mutex_);
         double width = 0;
-        while (!utf8.empty()) {
-            const std::size_t before = utf8.size();
-            Glyph glyph = glyph_of(take_character(utf8), weight);
-            glyph.bytes = static_cast<int>(before - utf8.size());
-            f(glyph);
-            width += glyph.advance;
-        }
+        for (const TextPart& part : parts_of(utf8))
+            width += part.is_math ? for_each_symbol(part.text, weight, f) : for_each_character(part.text, weight, f);
         return width;
+    }
+
+    GlyphPicture picture(char32_t character, double pixels) {
+        const std::lock_guard lock(mutex_);
+        GlyphPicture picture;
+        const FT_Face face = ours(Face::math);
+        FT_Set_Char_Size(face, 0, std::lround(pixels * 64), 72, 72);
+        if (FT_Load_Char(face, character, FT_LOAD_RENDER | FT_LOAD_TARGET_LIGHT) != 0) return picture;
+        const FT_Bitmap& bitmap = face->glyph->bitmap;
+        picture = {static_cast<int>(bitmap.width),
+                   static_cast<int>(bitmap.rows),
+                   face->glyph->bitmap_left,
+                   face->glyph->bitmap_top,
+                   {}};
+        for (int row = 0; row < picture.height; ++row) {
+            const unsigned char* const begin = bitmap.buffer + static_cast<std::ptrdiff_t>(row) * bitmap.pitch;
+            picture.grey.insert(picture.grey.end(), begin, begin + picture.width);
+        }
+        return picture;
     }
 
   private:
@@ -122,8 +154,11 @@ class FontBook {
             ours_[i] = open(file_of(static_cast<Face>(i)));
             for_cairo_[i] = open(file_of(static_cast<Face>(i)));
         }
-        for (const Weight weight : {Weight::regular, Weight::semibold}) {
-            const FT_Face face = ours_[static_cast<std::size_t>(weight)];
+        for (const Weight weight : {Weight::regular, Weight::semibold, Weight::serif}) {
+            const Face own = weight == Weight::serif      ? Face::math
+                             : weight == Weight::semibold ? Face::semibold
+                                                          : Face::regular;
+            const FT_Face face = ours(own);
             const double em = face->units_per_EM;
             FT_Load_Char(face, 'H', FT_LOAD_NO_SCALE);
             metrics_[static_cast<std::size_t>(weight)] = {face->ascender / em, -face->descender / em,
@@ -136,6 +171,59 @@ class FontBook {
         if (FT_New_Face(library_, path.c_str(), 0, &face) != 0)
             throw IoError(path + ": this font cannot be read; reinstall it.");
         return face;
+    }
+
+    template <class F>
+    double for_each_character(std::string_view utf8, Weight weight, F&& f) {
+        double width = 0;
+        while (!utf8.empty()) {
+            const Glyph& glyph = glyph_of(take_character(utf8), weight);
+            f(glyph);
+            width += glyph.advance;
+        }
+        return width;
+    }
+
+    /// The glyphs of a formula follow one another with spaces before them that may be negative.
+    template <class F>
+    double for_each_symbol(std::string_view tex, Weight weight, F&& f) {
+        constexpr std::size_t most = 4096;  // formulas whose numbers change come and go
+        if (formulas_.size() > most) formulas_.clear();
+        auto known = formulas_.find(tex);
+        if (known == formulas_.end()) known = formulas_.emplace(tex, laid_out(tex)).first;
+        double width = 0;
+        const double larger = weight == Weight::serif ? 1 : math_beside_sans;
+        for (Glyph glyph : known->second) {
+            for (double* length : {&glyph.advance, &glyph.space_before, &glyph.size, &glyph.rise}) *length *= larger;
+            f(glyph);
+            width += glyph.advance;
+        }
+        return width;
+    }
+
+    std::vector<Glyph> laid_out(std::string_view tex) {
+        std::vector<Glyph> glyphs;
+        const MathLayout layout = layout_math(tex, [this](char32_t character) {
+            const Glyph& glyph = glyph_of(character, Weight::serif);
+            const FT_Face face = ours(glyph.face);
+            FT_Load_Glyph(face, glyph.index, FT_LOAD_NO_SCALE);
+            const FT_Glyph_Metrics& size = face->glyph->metrics;
+            const double em = face->units_per_EM, top = static_cast<double>(size.horiBearingY) / em;
+            return SymbolSize{glyph.advance, top, static_cast<double>(size.height) / em - top};
+        });
+        double pen = 0;
+        for (std::size_t i = 0; i < layout.symbols.size(); ++i) {
+            const MathSymbol& symbol = layout.symbols[i];
+            Glyph glyph = symbol.character == 0 ? Glyph{} : glyph_of(symbol.character, Weight::serif);
+            const double end = i + 1 == layout.symbols.size() ? layout.width
+                               : symbol.character == 0        ? symbol.x + symbol.size
+                                                              : symbol.x + glyph.advance * symbol.size;
+            glyph.space_before = symbol.x - pen, glyph.advance = end - pen;
+            glyph.size = symbol.size, glyph.rise = symbol.rise;
+            glyphs.push_back(glyph);
+            pen = end;
+        }
+        return glyphs;
     }
 
     const Glyph& glyph_of(char32_t character, Weight weight) {
@@ -151,12 +239,19 @@ class FontBook {
     /// Returns the glyph of the first face with the character, or else the missing-glyph sign of the text's own face.
     Glyph loaded(char32_t character, Weight weight) const {
         const bool semibold = weight == Weight::semibold;
-        const Face first = semibold ? Face::semibold : Face::regular;
+        if (weight == Weight::serif)
+            if (const auto [plain, rise] = script_of(character); plain != character) {
+                Glyph glyph = loaded(plain, weight);
+                glyph.size = script_size, glyph.rise = rise, glyph.advance *= script_size;
+                return glyph;
+            }
+        const Face first = weight == Weight::serif ? Face::math : semibold ? Face::semibold : Face::regular;
         const Face second = semibold ? Face::fallback_semibold : Face::fallback;
         Glyph glyph = load(first, 0);
         for (const Face face : {second, first})
             if (const unsigned index = FT_Get_Char_Index(ours(face), character)) glyph = load(face, index);
-        glyph.space_before = lead_of(character);
+        glyph.character = character;
+        glyph.space_before = weight == Weight::serif ? 0 : lead_of(character);
         glyph.advance += glyph.space_before;
         return glyph;
     }
@@ -173,13 +268,14 @@ class FontBook {
     std::mutex mutex_;
     FT_Library library_ = nullptr;
     std::array<FT_Face, face_count> ours_{}, for_cairo_{};
-    std::array<FaceMetrics, 2> metrics_;
+    std::array<FaceMetrics, 3> metrics_;
     /// Cached glyphs of one weight.
     struct KnownGlyphs {
         std::array<std::optional<Glyph>, 128> ascii;  // nearly all text, found without hashing
         std::unordered_map<char32_t, Glyph> others;
     };
-    std::array<KnownGlyphs, 2> glyphs_;
+    std::array<KnownGlyphs, 3> glyphs_;
+    std::map<std::string, std::vector<Glyph>, std::less<>> formulas_;
 };
 
 /// Returns the fraction of a text's width before its anchor.
@@ -222,6 +318,10 @@ std::vector<Glyph> glyphs_of(std::string_view utf8, Weight weight) {
     std::vector<Glyph> glyphs;
     FontBook::instance().for_each_glyph(utf8, weight, [&](const Glyph& glyph) { glyphs.push_back(glyph); });
     return glyphs;
+}
+
+GlyphPicture math_glyph_picture(char32_t character, double pixels) {
+    return FontBook::instance().picture(character, pixels);
 }
 
 double lead_of(char32_t character) {

@@ -230,11 +230,11 @@ class PlotLayout {
         // One number alone does not define a scale.
         for (double closer = wanted; labels_of(candidates) < 2 && closer > theme_.tick_size + 2;)
             candidates = ticks(axis, length, closer *= 0.8);
-        for (double spacing = wanted; crowded(axis, candidates, length, spread);
+        for (double spacing = wanted; labels_of(candidates) > most_labels || crowded(axis, candidates, length, spread);
              candidates = ticks(axis, length, spacing *= 1.25)) {
         }
         const bool has_room = spread.direction == Direction::upwards && length > 2.5 * theme_.tick_size;
-        if (!has_room || labels_of(candidates) >= 2) return candidates;
+        if (!has_room || axis.whole || labels_of(candidates) >= 2) return candidates;
         Axis even = axis;  // a logarithmic axis of less than a decade has numbers at even steps
         if (axis.high <= 10 * axis.low) even.scale = AxisScale::linear;
         for (double closer = wanted; closer > min_tick_distance; closer *= 0.8)

@@ -4,13 +4,14 @@
 #include <cmath>
 
 #include "app/plot/elide.h"
+#include "app/plot/fonts.h"
 #include "app/plot/marks.h"
 
 namespace ropewalk {
 namespace {
 
 constexpr double margin = 8;  // from the edges of the plot, and inside the box
-constexpr double row_height = 17;
+constexpr double row_height = 19;
 constexpr double swatch_width = 22, before_text = swatch_width + 8, line_height = 2, band_height = 8, dot_radius = 1.6;
 constexpr double legend_corner = 4;
 constexpr double entry_gap = 16, strip_gap = 6;  // between entries in a strip, and from the strip to the plot
@@ -44,10 +45,12 @@ void draw_entry(const LegendEntry& entry, const std::string& label, Point left_m
 
 /// Returns a description of the swatch.
 std::string_view look_of(const LegendEntry& entry) {
-    return entry.band              ? "The band of this colour."
-           : entry.dots            ? "The dots of this colour."
-           : entry.dash.is_solid() ? "The line of this colour."
-                                   : "The line of this colour and these dashes.";
+    return entry.band   ? "The band of this colour."
+           : entry.dots ? "The dots of this colour."
+           : entry.dash.is_solid()
+               ? "The line of this colour. Where one pixel covers many points that go up and down, the line is their "
+                 "mean and the pale band goes from their minimum to their maximum."
+               : "The line of this colour and these dashes.";
 }
 
 /// The place of an entry, and its label cut to the length of a row.
@@ -77,9 +80,97 @@ std::string more_text(std::size_t count) {
     return fmt::format("+ {} more", count);
 }
 
+constexpr double beside_end = 8;       // from the plot to the labels beside it
+constexpr double most_beside = 0.28;   // width of these labels, relative to the whole
+constexpr double min_wide = 400;       // width of a plot with labels beside it
+constexpr double line_of_label = 1.3;  // line height, relative to the text
+constexpr std::size_t most_lines = 2;  // of a label beside the plot
+
+/// A label beside the end of its line.
+struct EndLabel {
+    std::vector<std::string> lines;
+    double width = 0, height = 0, y = 0;  // y: its middle
+};
+
+/// Returns the labels beside the ends of the lines, without places; none if they do not fit or a line has no end.
+std::vector<EndLabel> labels_beside(std::span<const LegendEntry> entries, const Rect& rect, const Theme& theme) {
+    std::vector<EndLabel> labels;
+    const double most = most_beside * rect.width;
+    double height = 0;
+    for (const LegendEntry& entry : entries) {
+        if (!std::isfinite(entry.end)) return {};
+        EndLabel label{.lines = wrapped(clauses_of(entry.label), most, theme.tick_size, Weight::semibold)};
+        if (label.lines.size() > most_lines)
+            label.lines = wrapped(words_of(entry.label), most, theme.tick_size, Weight::semibold);
+        for (std::string& line : label.lines) {
+            if (line.starts_with("· ")) line.erase(0, std::string_view("· ").size());
+            label.width = std::max(label.width, measure_text(line, theme.tick_size, Weight::semibold).width);
+        }
+        label.height = static_cast<double>(label.lines.size()) * theme.tick_size * line_of_label;
+        height += label.height;
+        if (label.width > most || label.lines.size() > most_lines) return {};
+        labels.push_back(std::move(label));
+    }
+    constexpr double axis_below = 60;  // logical pixels
+    return (theme.is_paper || rect.width >= min_wide) && height <= rect.height - axis_below ? labels
+                                                                                            : std::vector<EndLabel>{};
+}
+
+/// Moves the labels up or down, in the order of their lines' ends, until none overlap and all are beside the plot.
+void spread_out(std::vector<EndLabel*> labels, const Rect& plot) {
+    std::sort(labels.begin(), labels.end(), [](const EndLabel* a, const EndLabel* b) { return a->y < b->y; });
+    double free = plot.y;
+    for (EndLabel* label : labels) {
+        label->y = std::max(label->y, free + label->height / 2);
+        free = label->y + label->height / 2;
+    }
+    free = plot.bottom();
+    for (auto label = labels.rbegin(); label != labels.rend(); ++label) {
+        (*label)->y = std::min((*label)->y, free - (*label)->height / 2);
+        free = (*label)->y - (*label)->height / 2;
+    }
+}
+
+std::vector<Rect> draw_beside(std::span<const LegendEntry> entries, std::vector<EndLabel> labels, const Frame& frame,
+                              Canvas& canvas, const Theme& theme) {
+    const Rect& plot = frame.plot;
+    std::vector<EndLabel*> all;
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+        const double end = frame.to_pixels(frame.x.low, entries[i].end).y;  // NaN below a logarithmic axis
+        labels[i].y = std::isnan(end) ? plot.bottom() : std::clamp(end, plot.y, plot.bottom());
+        all.push_back(&labels[i]);
+    }
+    spread_out(all, plot);
+    std::vector<Rect> drawn;
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+        const EndLabel& label = labels[i];
+        const double x = plot.right() + beside_end, line = theme.tick_size * line_of_label;
+        double y = label.y - label.height / 2 + line / 2;
+        for (std::size_t nth = 0; nth < label.lines.size(); ++nth, y += line)
+            canvas.text({x, y}, label.lines[nth],
+                        {.size = theme.tick_size,
+                         .color = entries[i].band || theme.is_paper ? theme.text_dim : entries[i].color,
+                         .weight = i == 0 ? Weight::semibold : Weight::regular});
+        drawn.push_back({x, label.y - label.height / 2, label.width, label.height});
+        canvas.add_tooltip(drawn.back(), entries[i].label, look_of(entries[i]));
+    }
+    return drawn;
+}
+
 }  // namespace
 
-Rect below_legend(std::span<const LegendEntry> entries, const Rect& rect, const Canvas& canvas, const Theme& theme) {
+double end_of(const Curve& curve) {
+    constexpr std::size_t part = 64;
+    const std::size_t count = curve.size() / part + 1;
+    return curve.size() == 0 ? std::nan("") : curve.mean(curve.size() - std::min(count, curve.size()), curve.size());
+}
+
+Rect without_legend(std::span<const LegendEntry> entries, const Rect& rect, const Canvas& canvas, const Theme& theme) {
+    if (const auto labels = labels_beside(entries, rect, theme); !labels.empty()) {
+        double width = 0;
+        for (const EndLabel& label : labels) width = std::max(width, label.width);
+        return {rect.x, rect.y, rect.width - std::ceil(width + beside_end + 1), rect.height};
+    }
     const auto placed = placed_in_rows(entries, rect.width, canvas, theme);
     if (placed.empty() || placed.front().label.empty()) return rect;
     const auto room = static_cast<int>((rect.height - strip_gap - min_plot) / row_height);
@@ -89,9 +180,12 @@ Rect below_legend(std::span<const LegendEntry> entries, const Rect& rect, const 
     return {rect.x, rect.y + used, rect.width, rect.height - used};
 }
 
-std::vector<Rect> draw_legend(std::span<const LegendEntry> entries, const Rect& rect, const Rect& plot, Canvas& canvas,
-                              const Theme& theme) {
-    const double bottom = plot.y - strip_gap;
+std::vector<Rect> draw_legend(std::span<const LegendEntry> entries, const Rect& rect, const Rect& room,
+                              const Frame& frame, Canvas& canvas, const Theme& theme) {
+    if (frame.empty()) return {};
+    if (auto labels = labels_beside(entries, rect, theme); !labels.empty())
+        return draw_beside(entries, std::move(labels), frame, canvas, theme);
+    const double bottom = room.y - strip_gap;
     if (bottom <= rect.y) {
         if (!entries.empty()) canvas.report_omitted("the legend");
         return {};

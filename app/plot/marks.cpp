@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "core/error.h"
-#include "core/numbers/numbers.h"
 
 namespace ropewalk {
 namespace {
@@ -126,68 +125,105 @@ void trace(const Curve& curve, const Column& column, const Frame& frame, Pen& pe
             pen.to({pixel_of_x(curve.x_at(i), frame), pixel_of_y(curve.y_at(i), frame)});
 }
 
+/// How a pixel column of a curve is drawn: through its samples; by a stroke over their range, which keeps the peak of a
+/// smooth curve; or, among several columns that go up and down, by an area over their range and their mean.
+enum class Dense { no, peak, area };
+
+/// The pixel columns of a curve and how each is drawn.
+struct DenseCurve {
+    std::vector<Column> columns;
+    std::vector<Dense> kinds;
+
+    DenseCurve(const Curve& curve, const Frame& frame) {
+        for_each_column(curve, frame, [&](const Column& column) {
+            columns.push_back(column);
+            const bool has_many = column.count() > few && !column.extent(curve).empty();
+            kinds.push_back(has_many && goes_up_and_down(column, curve) ? Dense::peak : Dense::no);
+        });
+        std::size_t first = 0, rises = 0, last = 0;  // of the current run of columns that rise and fall or zigzag
+        const auto end_run = [&](std::size_t end) {
+            constexpr std::size_t fewest = 3;  // adjacent columns; the peak of a smooth curve takes one or two
+            if (rises >= fewest) std::fill(kinds.begin() + first, kinds.begin() + end, Dense::area);
+            rises = 0;
+        };
+        constexpr std::size_t longest_gap = area_window;  // columns in an area that do not rise and fall
+        for (std::size_t i = 0; i < columns.size(); ++i) {
+            const bool zigzags = kinds[i] == Dense::no && columns[i].count() <= 3 * few && does_zigzag(i, curve);
+            if (columns[i].extent(curve).empty() || (columns[i].count() <= few && !zigzags)) end_run(i);
+            if (rises > 0 && i - last > longest_gap) end_run(last + 1);
+            if (!zigzags && kinds[i] != Dense::peak) continue;
+            if (rises++ == 0) first = i;
+            last = i;
+        }
+        end_run(rises > 0 ? last + 1 : columns.size());
+        // The last samples alone would be a stroke across the end of the area.
+        std::size_t end = columns.size();
+        while (end > 0 && columns.size() - end < area_window && kinds[end - 1] != Dense::area) --end;
+        if (end > 0 && kinds[end - 1] == Dense::area) std::fill(kinds.begin() + end, kinds.end(), Dense::area);
+    }
+
+    bool has_area() const { return std::find(kinds.begin(), kinds.end(), Dense::area) != kinds.end(); }
+
+    /// Returns the samples of a column and of its neighbours in the same area, so that the edges of the area and the
+    /// line of means can be followed by eye.
+    Column around(std::size_t i) const {
+        Column window = columns[i];
+        for (std::size_t before = i; before > 0 && i - before < area_window && kinds[before - 1] == Dense::area;)
+            window.first = columns[--before].first;
+        for (std::size_t after = i + 1;
+             after < kinds.size() && after - i <= area_window && kinds[after] == Dense::area;)
+            window.past_last = columns[after++].past_last;
+        return window;
+    }
+
+  private:
+    /// Returns whether lines through the samples around a column would merge into a smear: there are several turns
+    /// within a few pixels, and about a sample per pixel or more.
+    bool does_zigzag(std::size_t i, const Curve& curve) const {
+        constexpr std::size_t most_turns = 3;
+        const std::size_t low = i < area_window ? 0 : i - area_window,
+                          high = std::min(columns.size() - 1, i + area_window);
+        const std::size_t begin = columns[low].first, end = columns[high].past_last;
+        if (end - begin < high - low || columns[high].middle - columns[low].middle > 2 * area_window + 1) return false;
+        std::size_t turns = 0;
+        for (std::size_t k = begin + 1; k + 1 < end; ++k)
+            turns += (curve.y_at(k) - curve.y_at(k - 1)) * (curve.y_at(k + 1) - curve.y_at(k)) < 0;
+        return turns > most_turns;
+    }
+};
+
 }  // namespace
 
-void draw_curve(const Curve& curve, const Stroke& stroke, const Frame& frame, Canvas& canvas) {
-    Pen pen(stroke, canvas);
-    canvas.push_clip(frame.plot);
-    for_each_column(curve, frame, [&](const Column& column) {
-        if (!goes_up_and_down(column, curve)) return trace(curve, column, frame, pen);
-        const Extent range = column.extent(curve);
-        pen.through(column.middle, pixel_of_y(range.min, frame), pixel_of_y(range.max, frame));
-    });
-    pen.lift();
-    canvas.pop_clip();
-}
-
-void draw_curve_among(const Curve& curve, CurvePart part, const Stroke& stroke, const Frame& frame, Canvas& canvas) {
+void draw_curve(const Curve& curve, const Stroke& wanted, const Frame& frame, Canvas& canvas, CurvePart part) {
+    const DenseCurve dense(curve, frame);
+    Stroke stroke = wanted;
+    if (dense.has_area()) stroke.dash = {};
     Pen pen(stroke, canvas);
     Area area(stroke.color.with_alpha(area_alpha), canvas);
-    bool is_dense = false;  // true from the first column that goes up and down to the next one with few samples
     canvas.push_clip(frame.plot);
-    for_each_column(curve, frame, [&](const Column& column) {
-        const bool has_values = column.count() > few && !column.extent(curve).empty();
-        is_dense = has_values && (is_dense || goes_up_and_down(column, curve));
-        if (is_dense) {
-            if (part == CurvePart::area) {
-                const Extent range = column.extent(curve);
-                return area.to(column.middle, pixel_of_y(range.min, frame), pixel_of_y(range.max, frame));
-            }
-            double sum = 0, count = 0;
-            for (std::size_t i = column.first; i < column.past_last; ++i)
-                if (const double y = curve.y_at(i); !std::isnan(y)) sum += y, ++count;
-            pen.to({column.middle, pixel_of_y(sum / count, frame)});
-            return;
+    for (std::size_t i = 0; part != CurvePart::line && i < dense.columns.size(); ++i) {
+        if (dense.kinds[i] != Dense::area) {
+            area.lift();
+            continue;
         }
-        if (part == CurvePart::area) return area.lift();
-        trace(curve, column, frame, pen);
-    });
+        const Extent range = dense.around(i).extent(curve);
+        area.to(dense.columns[i].middle, pixel_of_y(range.min, frame), pixel_of_y(range.max, frame));
+    }
     area.lift();
+    for (std::size_t i = 0; part != CurvePart::area && i < dense.columns.size(); ++i) {
+        const Column& column = dense.columns[i];
+        if (dense.kinds[i] == Dense::no) {
+            trace(curve, column, frame, pen);
+        } else if (dense.kinds[i] == Dense::peak) {
+            const Extent range = column.extent(curve);
+            pen.through(column.middle, pixel_of_y(range.min, frame), pixel_of_y(range.max, frame));
+        } else {
+            const Column window = dense.around(i);
+            pen.to({column.middle, pixel_of_y(curve.mean(window.first, window.past_last), frame)});
+        }
+    }
     pen.lift();
     canvas.pop_clip();
-}
-
-void draw_column_of_area(const Curve& curve, double x, const Stroke& stroke, const Frame& frame, Canvas& canvas) {
-    const double pixel = pixel_of_x(x, frame);
-    canvas.push_clip(frame.plot);
-    for_each_column(curve, frame, [&](const Column& column) {
-        const bool is_in_it = column.count() > few && std::abs(column.middle - pixel) <= 0.5;
-        const Extent range = is_in_it ? column.extent(curve) : Extent{};
-        if (range.empty()) return;
-        canvas.line({column.middle, pixel_of_y(range.min, frame)}, {column.middle, pixel_of_y(range.max, frame)},
-                    stroke);
-    });
-    canvas.pop_clip();
-}
-
-bool has_area(const Curve& curve, const Frame& frame) {
-    constexpr int fewest = 3;  // adjacent columns; the peak of a smooth curve takes one or two
-    int in_row = 0, most = 0;
-    for_each_column(curve, frame, [&](const Column& column) {
-        in_row = goes_up_and_down(column, curve) ? in_row + 1 : 0;
-        most = std::max(most, in_row);
-    });
-    return most >= fewest;
 }
 
 void draw_path(std::span<const Point> points, const Stroke& stroke, const Frame& frame, Canvas& canvas) {
@@ -237,9 +273,9 @@ void draw_band(const Curve& low, const Curve& high, Color color, const Frame& fr
 
 void draw_bars(const Curve& bars, double width_fraction, Color positive, Color negative, const Frame& frame,
                Canvas& canvas) {
-    // Gaps between narrow bars would have unequal widths in whole pixels.
-    const double part = has_room_for_bars(bars, frame) ? width_fraction : 1;
-    const double base = pixel_of_y(0, frame), half = bars.step * part / 2;
+    const double base = pixel_of_y(0, frame), half = bars.step * width_fraction / 2;
+    const double pitch = frame.plot.width * bars.step / (frame.x.high - frame.x.low);
+    const bool is_wide = has_room_for_bars(bars, frame);
     const auto bar = [&](double left, double right, double value, Color color) {
         const double end = pixel_of_y(value, frame);
         canvas.fill_rect({left, std::min(base, end), right - left, std::abs(end - base)}, color);
@@ -249,8 +285,11 @@ void draw_bars(const Curve& bars, double width_fraction, Color positive, Color n
         double left = std::floor(column.middle), right = left + 1;
         if (column.count() == 1) {
             const double x = bars.x_at(column.first);
-            left = pixel_of_x(std::max(x - half, frame.x.low), frame);
-            right = std::max(left + 1, pixel_of_x(x + half, frame));
+            if (is_wide) left = pixel_of_x(std::max(x - half, frame.x.low), frame);
+            // Narrow bars are whole pixels wide and leave at least one free, so that they do not merge.
+            const double width = std::max(1.0, std::floor(pitch) - 1), rounding = 1e-6;
+            if (!is_wide) left = std::floor(pixel_of_x(x, frame) - width / 2 + 0.5 + rounding);
+            right = is_wide ? std::max(left + 1, pixel_of_x(x + half, frame)) : left + width;
         }
         const Extent range = column.extent(bars);
         if (range.max > 0) bar(left, right, range.max, positive);
@@ -325,10 +364,13 @@ void draw_horizontal_rule(double y, const Frame& frame, Canvas& canvas, const St
     canvas.line({frame.plot.x, row}, {frame.plot.right(), row}, stroke);
 }
 
-void draw_zero_line(const Frame& frame, Canvas& canvas, const Theme& theme) {
-    constexpr double from_axis = 5;  // pixels
-    if (frame.plot.bottom() - frame.to_pixels(0, 0).y > from_axis)
-        draw_horizontal_rule(0, frame, canvas, {.color = theme.axis, .width = 1});
+void draw_cursor_band(double x, const Frame& frame, Canvas& canvas, const Theme& theme) {
+    const double share = frame.x.fraction(x);
+    if (!(share >= 0 && share <= 1)) return;
+    const double left = std::round(frame.plot.x + share * frame.plot.width - cursor_band / 2);
+    canvas.push_clip(frame.plot);
+    canvas.fill_rect({left, frame.plot.y, cursor_band, frame.plot.height}, theme.cursor.with_alpha(0.16));
+    canvas.pop_clip();
 }
 
 void draw_heat_map(const HeatMap& map, const Frame& frame, Canvas& canvas) {

@@ -1,13 +1,17 @@
 // SVG output, with text as text and images as PNG data.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "app/plot/export.h"
 #include "app/plot/fonts.h"
+#include "app/plot/math/font_subset.h"
+#include "app/plot/math/math_text.h"
 #include "core/error.h"
 #include "core/text/utf8.h"
 
@@ -93,14 +97,6 @@ std::string paint(std::string_view attribute, Color color) {
     return text;
 }
 
-std::string stroked(const Stroke& stroke) {
-    std::string text = paint("stroke", stroke.color) + fmt::format(R"( stroke-width="{}")", number(stroke.width));
-    if (stroke.dash.is_solid()) return text;
-    std::string lengths;
-    for (const double length : stroke.dash.lengths()) lengths += (lengths.empty() ? "" : " ") + number(length);
-    return text + fmt::format(R"( stroke-dasharray="{}")", lengths);
-}
-
 std::string box(const Rect& rect) {
     return fmt::format(R"( x="{}" y="{}" width="{}" height="{}")", number(rect.x), number(rect.y), number(rect.width),
                        number(rect.height));
@@ -145,13 +141,23 @@ class SvgCanvas : public Canvas {
 
     void text(Point anchor, std::string_view utf8, const TextStyle& style) override {
         constexpr std::array<std::string_view, 3> anchors{"", R"( text-anchor="middle")", R"( text-anchor="end")"};
-        const double below = baseline_below_anchor(style);
+        TextStyle set = style;
+        set.weight = in_typeface(style.weight);
+        const std::vector<Glyph> glyphs = glyphs_of(utf8, set.weight);
+        for (const Glyph& glyph : glyphs)
+            if (glyph.face == Face::math) math_characters_.insert(glyph.character);
+        const auto parts = parts_of(utf8);
+        const bool has_math =
+            std::any_of(parts.begin(), parts.end(), [](const TextPart& part) { return part.is_math; });
+        if (has_math || !is_plain(glyphs, set.weight)) return glyph_runs(pen_start(anchor, utf8, set), glyphs, set);
+        const double below = baseline_below_anchor(set);
         const std::string place = style.rotation == Rotation::none
                                       ? fmt::format(R"( x="{}" y="{}")", number(anchor.x), number(anchor.y + below))
                                       : fmt::format(" transform=\"translate({} {}) rotate(-90)\"",
                                                     number(anchor.x + below), number(anchor.y));
         body_ += "<text" + place + fmt::format(R"( font-size="{}")", number(style.size)) +
-                 (style.weight == Weight::semibold ? R"( font-weight="600")" : "");
+                 (set.weight == Weight::semibold ? R"( font-weight="600")" : "") +
+                 (set.weight == Weight::serif ? math_family : "");
         body_ += anchors.at(static_cast<std::size_t>(style.across));
         body_ += paint("fill", style.color) + ">" + escaped(utf8) + "</text>\n";
     }
@@ -191,6 +197,9 @@ class SvgCanvas : public Canvas {
             page_length(options.width), page_length(options.height), width, height);
         if (!options.title.empty()) text += "<title>" + escaped(options.title) + "</title>\n";
         if (!options.scene.empty()) text += "<metadata id=\"ropewalk\">" + escaped(options.scene) + "</metadata>\n";
+        if (!math_characters_.empty())
+            text += R"(<style>@font-face{font-family:"Latin Modern Math";src:url(data:font/otf;base64,)" +
+                    base64(font_subset(font_files().math, math_characters_)) + ")}</style>\n";
         if (options.background.a != 0)
             text +=
                 "<rect width=\"" + width + "\" height=\"" + height + "\"" + paint("fill", options.background) + "/>\n";
@@ -198,6 +207,53 @@ class SvgCanvas : public Canvas {
     }
 
   private:
+    static constexpr const char* math_family = R"( font-family="'Latin Modern Math', 'Latin Modern Roman', serif")";
+
+    /// Returns whether all glyphs have the size and the place that a viewer gives them.
+    static bool is_plain(const std::vector<Glyph>& glyphs, Weight weight) {
+        return std::all_of(glyphs.begin(), glyphs.end(), [&](const Glyph& glyph) {
+            return glyph.size == 1 && glyph.rise == 0 && (glyph.face == Face::math) == (weight == Weight::serif);
+        });
+    }
+
+    /// Writes a text with formulas: a run of text for each face, size and height, and the rules.
+    void glyph_runs(Point pen, const std::vector<Glyph>& glyphs, const TextStyle& style) {
+        body_ += fmt::format(R"(<g transform="translate({} {}){}"{}>)", number(pen.x), number(pen.y),
+                             style.rotation == Rotation::none ? "" : " rotate(-90)", paint("fill", style.color));
+        double x = 0;
+        for (auto first = glyphs.begin(); first != glyphs.end();) {
+            const auto end = std::find_if(first + 1, glyphs.end(), [&](const Glyph& glyph) {
+                return first->is_rule() || glyph.is_rule() || glyph.face != first->face || glyph.size != first->size ||
+                       glyph.rise != first->rise || std::abs(glyph.space_before) > 1e-6;
+            });
+            const double left = x + first->space_before * style.size, y = -first->rise * style.size;
+            if (first->is_rule()) {
+                const double thickness = rule_thickness * style.size;
+                body_ += "<rect" + box({left, y - thickness / 2, first->size * style.size, thickness}) + "/>";
+            } else {
+                body_ +=
+                    fmt::format(R"(<text x="{}" y="{}" font-size="{}")", number(left), number(y),
+                                number(first->size * style.size)) +
+                    (style.weight == Weight::semibold && first->face != Face::math ? R"( font-weight="600")" : "") +
+                    (first->face == Face::math ? math_family : "") + ">";
+                for (auto glyph = first; glyph != end; ++glyph) body_ += escaped(utf8_of(glyph->character));
+                body_ += "</text>";
+            }
+            for (; first != end; ++first) x += first->advance * style.size;
+        }
+        body_ += "</g>\n";
+    }
+
+    std::string stroked(const Stroke& stroke) const {
+        std::string text =
+            paint("stroke", stroke.color) + fmt::format(R"( stroke-width="{}")", number(scaled(stroke.width)));
+        if (stroke.dash.is_solid()) return text;
+        std::string lengths;
+        for (const double length : stroke.dash.lengths()) lengths += (lengths.empty() ? "" : " ") + number(length);
+        return text + fmt::format(R"( stroke-dasharray="{}")", lengths);
+    }
+
+    std::set<char32_t> math_characters_;
     std::string body_;
     std::set<std::string> clips_;
     int open_clips_ = 0;
@@ -207,6 +263,8 @@ class SvgCanvas : public Canvas {
 
 std::string draw_svg(const ExportOptions& options, const Draw& draw) {
     SvgCanvas canvas;
+    canvas.set_serif(options.serif);
+    canvas.set_line_scale(options.line_scale);
     draw(canvas);
     return canvas.document(options);
 }

@@ -11,69 +11,83 @@ constexpr Color rgb(unsigned value) {
             static_cast<std::uint8_t>(value & 0xff)};
 }
 
-// The series colours were chosen by a search that maximises the minimum distance (in OKLab) between any two of them
-// under normal vision, protanopia, deuteranopia and tritanopia, with the highest weight on the first four. The last one
-// had the lowest contrast or was too similar to the first, so it was replaced by one with a contrast of at least 3:1
-// against the background.
+// The first colours of the series are blue and orange; the others were chosen by a search that maximises the minimum
+// distance (in OKLab) between any two of them, and from greys, under normal vision, protanopia, deuteranopia and
+// tritanopia, with a contrast of at least 3:1 against the background.
 constexpr Theme dark{
     .id = "dark",
-    .window = rgb(0x14161b),
-    .panel = rgb(0x1c1f26),
-    .panel_border = rgb(0x2b303a),
-    .control = rgb(0x272b35),
-    .control_hovered = rgb(0x303542),
-    .control_active = rgb(0x3a4150),
+    .window = rgb(0x171b21),
+    .panel = rgb(0x14171c),
+    .panel_border = rgb(0x262b34),
+    .control = rgb(0x232831),
+    .control_hovered = rgb(0x2c323d),
+    .control_active = rgb(0x363d4a),
     .control_fill = rgb(0x314567),
-    .accent = rgb(0x4f8ff7),
+    .accent = rgb(0x5b94ff),
     .accent_text = rgb(0xffffff),
-    .text = rgb(0xdde2ec),
-    .text_dim = rgb(0x8b94a5),
-    .text_faint = rgb(0x6a7384),
-    .plot_background = rgb(0x181b21),
+    .text = rgb(0xe9ecf2),
+    .text_dim = rgb(0xa4acb9),
+    .text_faint = rgb(0x79818f),
+    .plot_background = rgb(0x14171c),
     .axis = rgb(0x4a5263),
-    .grid = rgb(0x2b303a),
-    .minor_grid = rgb(0x20242c),
-    .masked = rgb(0x272b35),
-    .hatch = rgb(0x2e333e),
+    .grid = rgb(0x20242c),
+    .masked = rgb(0x1f242c),
+    .hatch = rgb(0x262c35),
     .not_a_number = rgb(0xc14b5a),
     .cursor = rgb(0xa9b4c8),
     .warning = rgb(0xf2b354),
-    .series = {rgb(0x6a98ff), rgb(0xffa244), rgb(0x53d5aa), rgb(0xd0608c), rgb(0xfddd5e), rgb(0xb1befa), rgb(0xd1ddf4),
-               rgb(0x7c9020)},
+    .series = {rgb(0x5b94ff), rgb(0xffa244), rgb(0x4ed9cc), rgb(0xf34f9f), rgb(0xc7fb00), rgb(0xbb00a5), rgb(0x9418f2),
+               rgb(0x42840a)},
 };
 
 constexpr Theme light{
     .id = "light",
-    .window = rgb(0xe9ecf1),
+    .window = rgb(0xf4f5f7),
     .panel = rgb(0xffffff),
-    .panel_border = rgb(0xe3e7ee),
+    .panel_border = rgb(0xe3e6eb),
     .control = rgb(0xeef1f6),
     .control_hovered = rgb(0xe4e9f1),
     .control_active = rgb(0xd8dfea),
     .control_fill = rgb(0xbcd0f3),
-    .accent = rgb(0x2f6fed),
+    .accent = rgb(0x2463eb),
     .accent_text = rgb(0xffffff),
-    .text = rgb(0x1d2430),
-    .text_dim = rgb(0x667085),
-    .text_faint = rgb(0x858ea0),
-    .plot_background = rgb(0xfbfcfe),
+    .text = rgb(0x1a1f29),
+    .text_dim = rgb(0x5c6675),
+    .text_faint = rgb(0x858d9b),
+    .plot_background = rgb(0xffffff),
     .axis = rgb(0xa3acbb),
-    .grid = rgb(0xe3e7ee),
-    .minor_grid = rgb(0xf0f2f6),
-    .masked = rgb(0xeef1f6),
-    .hatch = rgb(0xe1e6ed),
+    .grid = rgb(0xedeff3),
+    .masked = rgb(0xf1f2f4),
+    .hatch = rgb(0xe6e8ec),
     .not_a_number = rgb(0xe0566a),
     .cursor = rgb(0x4d586b),
     .warning = rgb(0xb25e00),
-    .series = {rgb(0x1b56b9), rgb(0xce7c0a), rgb(0x279a76), rgb(0xb42b84), rgb(0x916d13), rgb(0x6f6ad4), rgb(0x475157),
-               rgb(0x1a9bdb)},
+    .series = {rgb(0x2463eb), rgb(0xd17a00), rgb(0x315f1a), rgb(0xca025c), rgb(0xaf7cd4), rgb(0x8f44a0), rgb(0x5e1121),
+               rgb(0x001c86)},
 };
 
-// The dashes of the reference and of handles are even, so none of these match them.
-const std::array<Dashes, 6> dashes{{{9, 3}, {9, 3, 2, 3}, {4, 2.5}, {9, 2.5, 2, 2.5, 2, 2.5}, {2, 3}, {14, 3, 4, 3}}};
+const Theme paper = [] {
+    constexpr Color black = rgb(0x000000), white = rgb(0xffffff);
+    Theme theme = light;
+    theme.id = "paper";
+    theme.window = theme.panel = theme.plot_background = white;
+    theme.text = theme.text_dim = theme.axis = theme.cursor = black;
+    theme.text_faint = rgb(0x6b6b6b);
+    theme.grid = rgb(0x000000);
+    theme.warning = rgb(0x8a4b00);
+    theme.masked = white, theme.hatch = rgb(0xe6e6e6);
+    theme.is_paper = true;
+    // Dark blue and lighter orange, which differ in greyscale, too.
+    theme.series[0] = rgb(0x1b4fa8), theme.series[1] = rgb(0xd9730d);
+    theme.title_size = theme.label_size;
+    return theme;
+}();
 
 }  // namespace
 
+const Theme& paper_theme() {
+    return paper;
+}
 const Theme& light_theme() {
     return light;
 }
@@ -87,12 +101,14 @@ const Theme& theme_called(std::string_view id, const Theme& otherwise) {
     return otherwise;
 }
 
-Stroke Theme::curve(std::size_t place, double width) const {
-    const Color color = series[series_of_curve(place)];
-    if (place == 0) return {.color = color, .width = width};
+Stroke Theme::curve(std::size_t place) const {
     constexpr std::size_t colors = std::tuple_size_v<decltype(series)> - 1;
-    const std::size_t nth = place - 1, round = nth / colors % 3;
-    return {.color = color, .width = width, .dash = dashes[(nth % (3 * colors) + 3 * round) % dashes.size()]};
+    constexpr std::array<double, 3> widths{1.5, 3, 0.75};
+    const Color color = series[series_of_curve(place)];
+    if (place == 0) return {.color = color, .width = curve_width};
+    // On paper, which may be grey, a smooth curve is dashed; an oscillating one is drawn solid in any case.
+    const Dashes dash = is_paper ? Dashes{9, 3} : Dashes{};
+    return {.color = color, .width = widths[(place - 1) / colors % widths.size()], .dash = dash};
 }
 
 Color Theme::faded(const Color& color, double share) const {

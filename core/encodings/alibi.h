@@ -52,6 +52,8 @@ struct Alibi : EncodingDefaults {
 
     std::string note(const Shape&) const { return fmt::format("slope {:.4g} per token", slope()); }
 
+    std::string numpy(const Shape&) const { return "w = np.zeros(d // 2)\n"; }
+
     LoweredEncoding lower(const Shape& shape) const {
         LoweredEncoding lowered = rotation_only(std::vector<long double>(static_cast<std::size_t>(shape.pairs()), 0));
         lowered.bias_slope = slope();

@@ -56,6 +56,15 @@ struct Clipped : EncodingDefaults {
         return true;
     }
 
+    std::string numpy(const Shape& shape) const {
+        const int tapered = tapered_pairs(shape), first = shape.pairs() - tapered;
+        std::string text = numpy_frequencies(base, numpy_rope);
+        if (tapered > 1)
+            text +=
+                fmt::format("w[{}:-1] *= (1 + np.cos(np.pi*np.arange({})/{})) / 2\n", first, tapered - 1, tapered - 1);
+        return tapered > 0 ? text + "w[-1] = 0\n" : text;
+    }
+
     LoweredEncoding lower(const Shape& shape) const {
         const int tapered = tapered_pairs(shape), first = shape.pairs() - tapered;
         auto inv_freq = rope_frequencies(base, shape.head_dim);

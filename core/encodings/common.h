@@ -23,6 +23,8 @@ struct EncodingDefaults {
     std::optional<std::string> check(const Shape&) const { return std::nullopt; }
     /// Returns one line to show beside its controls; captions show it up to its first colon.
     std::string note(const Shape&) const { return {}; }
+    /// Returns NumPy code that computes the frequencies `w` from `d` and `t`; empty if they follow from no formula.
+    std::string numpy(const Shape&) const { return {}; }
     /// Sets the fields to extend a context of `trained` tokens `s` times. Returns false if that is not what it is for.
     bool extend(double /*s*/, int /*trained*/) { return false; }
     /// Returns its title among the extension methods; empty where it would equal another method there. By default its
@@ -38,6 +40,12 @@ struct EncodingDefaults {
 inline long double rope_frequency(double base, int pair, int dim) {
     return std::pow(static_cast<long double>(base), -2.0L * pair / dim);
 }
+
+/// Returns NumPy code that defines the base and then `w` by this expression.
+inline std::string numpy_frequencies(double base, const std::string& w) {
+    return "base = " + text_of(base) + "\nw = " + w + "\n";
+}
+inline constexpr auto numpy_rope = "base**(-2*t/d)";
 
 /// Returns the RoPE frequencies of a head, [head_dim / 2], in rad/token.
 inline std::vector<long double> rope_frequencies(double base, int head_dim) {

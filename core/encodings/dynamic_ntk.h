@@ -50,6 +50,11 @@ struct DynamicNtk : EncodingDefaults {
         return true;
     }
 
+    std::string numpy(const Shape& shape) const {
+        return numpy_frequencies(
+            base, "base**(-2*t/d) * " + text_of(static_cast<double>(scaling(shape))) + "**(-2*t/(d - 2))");
+    }
+
     LoweredEncoding lower(const Shape& shape) const {
         return rotation_only(ntk_frequencies(base, scaling(shape), shape.head_dim));
     }

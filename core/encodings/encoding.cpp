@@ -35,6 +35,10 @@ std::string formula_of(const Encoding& encoding) {
         *encoding);
 }
 
+std::string numpy_of(const Encoding& encoding, const Shape& shape) {
+    return std::visit([&](const auto& alternative) { return alternative.numpy(shape); }, *encoding);
+}
+
 bool extend(Encoding& encoding, double factor, int trained) {
     return std::visit([&](auto& alternative) { return alternative.extend(factor, trained); }, *encoding);
 }

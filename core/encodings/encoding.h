@@ -32,6 +32,10 @@ bool depends_on_seed(const Encoding& encoding);
 /// Returns how it makes its frequencies, with the paths of its fields in braces.
 std::string formula_of(const Encoding& encoding);
 
+/// Returns NumPy code that computes its frequencies `w` from `base`, `d` and `t`, all pairs; empty if they follow from
+/// no formula.
+std::string numpy_of(const Encoding& encoding, const Shape& shape);
+
 /// Sets it to extend a context of `trained` tokens `factor` times. Returns false if it is no extension method.
 bool extend(Encoding& encoding, double factor, int trained);
 /// Returns its title among the extension methods; empty where it would equal another method.

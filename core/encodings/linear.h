@@ -26,6 +26,8 @@ struct Linear : EncodingDefaults {
         return true;
     }
 
+    std::string numpy(const Shape&) const { return numpy_frequencies(base, "base**(-2*t/d) / " + text_of(factor)); }
+
     LoweredEncoding lower(const Shape& shape) const {
         auto inv_freq = rope_frequencies(base, shape.head_dim);
         for (long double& w : inv_freq) w /= factor;

@@ -41,6 +41,12 @@ struct Llama3 : EncodingDefaults {
         return true;
     }
 
+    std::string numpy(const Shape&) const {
+        return numpy_frequencies(base, numpy_rope) +
+               fmt::format("kept = np.clip(({}*w/(2*np.pi) - {}) / ({} - {}), 0, 1)\nw = w * ((1 - kept)/{} + kept)\n",
+                           original_length, low_freq_factor, high_freq_factor, low_freq_factor, factor);
+    }
+
     LoweredEncoding lower(const Shape& shape) const {
         auto inv_freq = rope_frequencies(base, shape.head_dim);
         for (long double& w : inv_freq) {

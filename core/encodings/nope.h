@@ -14,6 +14,8 @@ struct NoPE : EncodingDefaults {
 
     static void fields(auto&, auto&&) {}
 
+    std::string numpy(const Shape&) const { return "w = np.zeros(d // 2)\n"; }
+
     LoweredEncoding lower(const Shape& shape) const {
         return rotation_only(std::vector<long double>(static_cast<std::size_t>(shape.pairs()), 0));
     }

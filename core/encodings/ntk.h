@@ -27,6 +27,10 @@ struct Ntk : EncodingDefaults {
         return true;
     }
 
+    std::string numpy(const Shape&) const {
+        return numpy_frequencies(base, "base**(-2*t/d) * " + text_of(factor) + "**(-2*t/(d - 2))");
+    }
+
     LoweredEncoding lower(const Shape& shape) const {
         return rotation_only(ntk_frequencies(base, static_cast<long double>(factor), shape.head_dim));
     }

@@ -40,6 +40,10 @@ struct PRope : EncodingDefaults {
         return true;
     }
 
+    std::string numpy(const Shape& shape) const {
+        return numpy_frequencies(base, "np.where(t < " + std::to_string(shape.pairs_in(p)) + ", base**(-2*t/d), 0)");
+    }
+
     LoweredEncoding lower(const Shape& shape) const {
         auto inv_freq = rope_frequencies(base, shape.head_dim);
         for (int pair = shape.pairs_in(p); pair < shape.pairs(); ++pair) inv_freq[pair] = 0;

@@ -52,6 +52,13 @@ struct Partial : EncodingDefaults {
         return true;
     }
 
+    std::string numpy(const Shape& shape) const {
+        const std::string r = std::to_string(rotary_dim(shape)), half = std::to_string(rotary_dim(shape) / 2);
+        return rotary_dim(shape) == 0
+                   ? "w = np.zeros(d // 2)\n"
+                   : numpy_frequencies(base, "np.where(t < " + half + ", base**(-2*t/" + r + "), 0)");
+    }
+
     LoweredEncoding lower(const Shape& shape) const {
         auto inv_freq = rope_frequencies(base, rotary_dim(shape));
         inv_freq.resize(static_cast<std::size_t>(shape.pairs()), 0);

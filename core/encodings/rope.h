@@ -41,6 +41,10 @@ struct Rope : EncodingDefaults {
         return std::nullopt;
     }
 
+    std::string numpy(const Shape&) const {
+        return numpy_frequencies(base, exponent == RopeExponent::d_minus_2 ? "base**(-2*t/(d - 2))" : numpy_rope);
+    }
+
     LoweredEncoding lower(const Shape& shape) const {
         auto inv_freq = rope_frequencies(base, shape.head_dim);
         if (exponent == RopeExponent::d_minus_2)

@@ -78,6 +78,8 @@ struct SelfExtend : EncodingDefaults {
         return fmt::format("reach {}: the largest distance from position 0 that is mapped below L", reach());
     }
 
+    std::string numpy(const Shape&) const { return numpy_frequencies(base, numpy_rope); }
+
     LoweredEncoding lower(const Shape& shape) const {
         LoweredEncoding lowered = rotation_only(rope_frequencies(base, shape.head_dim));
         if (group == 1) return lowered;

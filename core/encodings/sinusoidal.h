@@ -33,6 +33,8 @@ struct Sinusoidal : EncodingDefaults {
           s.layout);
     }
 
+    std::string numpy(const Shape&) const { return numpy_frequencies(base, numpy_rope); }
+
     LoweredEncoding lower(const Shape& shape) const {
         LoweredEncoding lowered = rotation_only(rope_frequencies(base, shape.head_dim));
         const PairLayout pairs{shape.pairing, shape.head_dim, shape.head_dim};

@@ -49,6 +49,8 @@ struct XPos : EncodingDefaults {
         return std::nullopt;
     }
 
+    std::string numpy(const Shape&) const { return numpy_frequencies(base, numpy_rope); }
+
     LoweredEncoding lower(const Shape& shape) const {
         LoweredEncoding lowered = rotation_only(rope_frequencies(base, shape.head_dim));
         for (int pair = 0; pair < shape.pairs(); ++pair) lowered.damping.push_back(damping(pair, shape));

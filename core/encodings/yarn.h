@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <numbers>
+#include <utility>
 
 #include "core/encodings/common.h"
 
@@ -81,21 +82,36 @@ struct Yarn : EncodingDefaults {
         return fmt::format("logits × {:.4g}", attention_scaling() * attention_scaling());
     }
 
+    /// Returns the pairs between which the ramp over pair numbers rises.
+    std::pair<double, double> ends_of_ramp(const Shape& shape) const {
+        double low = pair_of_turns(beta_fast, shape), high = pair_of_turns(beta_slow, shape);
+        if (truncate) low = std::floor(low), high = std::ceil(high);
+        low = std::max(low, 0.0), high = std::min(high, shape.head_dim - 1.0);
+        if (low == high) high += 0.001;
+        return {low, high};
+    }
     /// Returns ρₜ, how far a pair is interpolated: 0 keeps its frequency, 1 divides it by the factor.
     long double interpolation(int pair, const Shape& shape) const {
         if (!scale_frequencies) return 0;
         if (ramp == YarnRamp::paper)
             return 1 - kept_share(rope_frequency(base, pair, shape.head_dim), original_length, beta_slow, beta_fast);
-        double low = pair_of_turns(beta_fast, shape), high = pair_of_turns(beta_slow, shape);
-        if (truncate) low = std::floor(low), high = std::ceil(high);
-        low = std::max(low, 0.0), high = std::min(high, shape.head_dim - 1.0);
-        if (low == high) high += 0.001;
+        const auto [low, high] = ends_of_ramp(shape);
         return std::clamp((pair - static_cast<long double>(low)) / (static_cast<long double>(high) - low), 0.0L, 1.0L);
     }
 
     bool extend(double s, int trained) {
         factor = s, original_length = trained;
         return true;
+    }
+
+    std::string numpy(const Shape& shape) const {
+        std::string text = numpy_frequencies(base, numpy_rope);
+        if (!scale_frequencies) return text;
+        const auto [low, high] = ends_of_ramp(shape);
+        text += ramp == YarnRamp::paper ? fmt::format("r = 1 - np.clip(({}*w/(2*np.pi) - {}) / ({} - {}), 0, 1)\n",
+                                                      original_length, beta_slow, beta_fast, beta_slow)
+                                        : fmt::format("r = np.clip((t - {0}) / ({1} - {0}), 0, 1)\n", low, high);
+        return text + fmt::format("w = w * (r/{} + 1 - r)\n", factor);
     }
 
     LoweredEncoding lower(const Shape& shape) const {

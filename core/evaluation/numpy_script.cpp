@@ -18,7 +18,7 @@ std::string list_of(const std::vector<double>& values) {
     return fmt::format("[{}]", fmt::join(values, ", "));
 }
 
-std::string frequencies(const LoweredEncoding& lowered) {
+std::string list_of_frequencies(const LoweredEncoding& lowered) {
     std::vector<double> values;
     for (const long double w : lowered.inv_freq) values.push_back(static_cast<double>(w));
     return list_of(values);
@@ -160,14 +160,17 @@ std::string pairs(const Problem& problem, Pairing pairing) {
 
 }  // namespace
 
-NumpyScript numpy_script(const Problem& problem, const Cursor& cursor, Pairing pairing, const std::string& about) {
+NumpyScript numpy_script(const Problem& problem, const Cursor& cursor, Pairing pairing, const std::string& about,
+                         const std::string& frequencies) {
     const LoweredEncoding& lowered = problem.lowered;
     const Rows q = rows_of("q", problem.inputs.q, problem), k = rows_of("k", problem.inputs.k, problem);
     const auto comes = [&](Rows::From from) { return q.from == from || k.from == from; };
     const bool draws = comes(Rows::From::generator), loads = comes(Rows::From::file);
     std::string text = fmt::format("# {}\n{}import numpy as np\n\n", about, draws ? "import statistics\n\n" : "");
     text += fmt::format("N = {}  # tokens\n", problem.seq_len) + positions(problem);
-    text += fmt::format("w = np.array({})  # frequencies (inv_freq), rad/token\n", frequencies(lowered));
+    text += frequencies.empty() ? fmt::format("w = np.array({})\n", list_of_frequencies(lowered))
+                                : fmt::format("d, t = {0}, np.arange({0} // 2)\n{1}", problem.head_dim(), frequencies);
+    text += "# w: frequencies (inv_freq), rad/token\n";
     text += fmt::format("attention_scaling = {}\nscale = {}\ntemperature = {}\nbias_slope = {}\n",
                         lowered.attention_scaling, problem.scale, problem.temperature, lowered.bias_slope);
     if (!lowered.damping.empty()) {

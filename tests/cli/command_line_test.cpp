@@ -381,7 +381,7 @@ TEST_F(CommandLine, SignalsEndItInAnOrderlyWay) {
 
 TEST_F(CommandLine, AsksForTheFormatIfTheNameDoesNotGiveIt) {
     expect_refused("figure barbero-fig2a decay -o -", 2, "--format with png, svg or pdf");
-    expect_refused("data barbero-fig2a decay -o /dev/full", 2, "--format with npy, csv or json");
+    expect_refused("data barbero-fig2a decay -o /dev/full", 2, "--format with npy, csv, json or py");
     EXPECT_EQ(run("data barbero-fig2a decay -o -").code, 0);
 }
 

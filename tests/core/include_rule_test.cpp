@@ -84,6 +84,7 @@ const std::vector<Rule> rules{
     // The floors of app: plots, figures, lessons, then the window and the command line side by side.
     {"app/plot/", {"app/plot/", "core/", "fmt/"}},
     {"app/plot/cairo_canvas.cpp", {"cairo"}},
+    {"app/plot/math/font_subset.cpp", {"hb"}},
     {"app/plot/fonts.cpp", {"fontconfig/", "ft2build.h", "FT_"}},
     {"app/plot/png.cpp", {"png.h"}},
     {"app/figures/parts/", {"app/figures/parts/", "app/figures/figure.h"}},

@@ -77,12 +77,12 @@ TEST(Contributions, ShowTheirSumIfTwoPlotsFit) {
         EXPECT_EQ(testing::Value(canvas.omitted(), testing::Contains("the running sum")), !has_sum);
         const auto is_bar = [](const Drawn& one) {
             const auto* rect = std::get_if<DrawnRect>(&one.what);
-            return rect && (rect->color == dark_theme().series[0] || rect->color == dark_theme().series[3]);
+            return rect && (rect->color == dark_theme().series[0] || rect->color == dark_theme().series[1]);
         };
         EXPECT_GT(std::count_if(canvas.drawn().begin(), canvas.drawn().end(), is_bar), 20) << "bars in either";
         const auto is_sum = [](const Drawn& one) {
             const auto* line = std::get_if<DrawnLine>(&one.what);
-            return line && line->stroke.color == dark_theme().series[1];
+            return line && line->stroke == dark_theme().curve(0);
         };
         EXPECT_EQ(std::any_of(canvas.drawn().begin(), canvas.drawn().end(), is_sum), has_sum) << height;
     }

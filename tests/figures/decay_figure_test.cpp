@@ -18,7 +18,7 @@ TEST(DecayFigure, ComparedCurvesAreCalledByTheirTitles) {
     const DecayFigure figure{.compared = "encoding=nope | encoding=rope encoding.base=5e5 | seq_len=nonsense"};
     const auto canvas = drawn(figure, experiment, {}, {0, 0, 600, 400});
     EXPECT_THAT(words(canvas),
-                testing::IsSupersetOf({"p-RoPE · Base θ 10 000 (current)", "NoPE", "RoPE · Base θ 500 000"}))
+                testing::IsSupersetOf({"p-RoPE", "Base θ 10 000 (current)", "NoPE", "RoPE · Base θ 500 000"}))
         << "invalid settings are ignored";
     const auto results = results_for(figure, experiment, {});
     FigureMemo memo;
@@ -45,14 +45,17 @@ TEST(DecayFigure, CoincidingCurvesAreBothVisible) {
     const Experiment experiment = changed({}, "encoding=p_rope encoding.p=0.5 construction=single_frequency");
     const auto canvas = drawn(DecayFigure{.compared = "encoding=nope | encoding=rope | encoding.p=0.25"}, experiment,
                               {}, {0, 0, 600, 400});
-    std::vector<Dashes> dashes;  // of the curves, in the order in which they are drawn
+    std::vector<Stroke> strokes;  // of the curves, in the order in which they are drawn
     for (const Drawn& one : canvas.drawn())
-        if (const auto* line = std::get_if<DrawnLine>(&one.what); line && line->stroke.width == 1.5)
-            dashes.push_back(line->stroke.dash);
+        if (const auto* line = std::get_if<DrawnLine>(&one.what)) strokes.push_back(line->stroke);
     const Theme& theme = dark_theme();
-    const auto dashes_of = [&](const char* id) { return theme.curve(place_of_encoding(id, experiment)).dash; };
-    EXPECT_THAT(dashes, testing::ElementsAre(Dashes(), dashes_of("nope"), dashes_of("rope"), Dashes(8)))
-        << "current and RoPE are the same, and so are NoPE and p = 0.25, which are constant";
+    const auto look_of = [&](const char* id) { return theme.curve(place_of_encoding(id, experiment)); };
+    ASSERT_EQ(strokes.size(), 4u);
+    EXPECT_EQ(strokes[0].color, look_of("nope").color);
+    EXPECT_EQ(strokes[1].color, look_of("rope").color);
+    EXPECT_EQ(strokes[3], theme.curve(0)) << "the current head";
+    EXPECT_GE(strokes[1].width, strokes[3].width + 2) << "RoPE shows on both sides of the current head, its equal";
+    EXPECT_GE(std::abs(strokes[0].width - strokes[2].width), 2) << "NoPE and p = 0.25 are constant";
 }
 
 /// Where the line goes through means, the value at the cursor may be beside the line.
@@ -70,11 +73,12 @@ TEST(DecayFigure, TheCursorsPointIsOnInk) {
         ASSERT_NE(point, all.end());
         const Point at = std::get<DrawnCircle>(point->what).centre;
         EXPECT_TRUE(std::any_of(all.begin(), point, [&](const Drawn& one) {
-            const auto* line = std::get_if<DrawnLine>(&one.what);
-            if (!line || line->stroke.color != color.with_alpha(0.6) || line->points.size() != 2) return false;
-            const auto [low, high] = std::minmax(line->points[0].y, line->points[1].y);
-            return std::abs(line->points[0].x - at.x) <= 0.5 && line->points[0].x == line->points[1].x && low <= at.y &&
-                   at.y <= high;
+            const auto* band = std::get_if<DrawnBand>(&one.what);
+            if (!band || band->color != color.with_alpha(area_alpha)) return false;
+            for (std::size_t i = 0; i < band->upper.size(); ++i)
+                if (std::abs(band->upper[i].x - at.x) <= 0.5 && band->upper[i].y <= at.y && at.y <= band->lower[i].y)
+                    return true;
+            return false;
         })) << distance;
     }
 }

@@ -7,6 +7,7 @@
 
 #include "app/figures/figure_list.h"
 #include "app/figures/figures.h"
+#include "app/plot/math/math_text.h"
 #include "core/evaluation/evaluate.h"
 #include "core/evaluation/open_backend.h"
 #include "tests/figures/recording_canvas.h"
@@ -39,7 +40,7 @@ inline RecordingCanvas drawn(const Figure& figure, const Experiment& experiment,
 
 inline std::vector<std::string> words(const RecordingCanvas& canvas) {
     std::vector<std::string> all;
-    for (const DrawnText& text : canvas.texts()) all.push_back(text.text);
+    for (const DrawnText& text : canvas.texts()) all.push_back(without_math(text.text));
     return all;
 }
 

@@ -364,7 +364,7 @@ TEST(FigureMemo, KeepsNoResultsAlive) {
     EXPECT_TRUE(view.expired());
 }
 
-TEST(AttentionFigure, TheCursorsLinesDoNotHideItsRowAndColumn) {
+TEST(AttentionFigure, TheCursorIsASoftBandAlongItsRowAndColumn) {
     const Experiment head{.head_dim = 8, .seq_len = 400};
     const Rect rect{0, 0, 300, 300};
     for (const Cursor cursor : {Cursor{399, 10}, Cursor{200, 150}}) {
@@ -377,15 +377,16 @@ TEST(AttentionFigure, TheCursorsLinesDoNotHideItsRowAndColumn) {
                  canvas, rect);
         const Point cell = frame.to_pixels(cursor.key, cursor.query);
         int upright = 0, level = 0;
-        for (const Drawn& drawn : canvas.drawn())
-            if (const auto* line = std::get_if<DrawnLine>(&drawn.what); line && line->stroke.dash != Dashes()) {
-                const bool is_upright = line->points[0].x == line->points[1].x;
-                ++(is_upright ? upright : level);
-                EXPECT_GE(is_upright ? std::abs(line->points[0].x - cell.x) : std::abs(line->points[0].y - cell.y),
-                          1.4);
-            }
-        EXPECT_EQ(upright, 2);
-        EXPECT_EQ(level, cursor.query == 399 ? 1 : 2) << "the last row ends at the plot's edge";
+        for (const Drawn& drawn : canvas.drawn()) {
+            const auto* band = std::get_if<DrawnRect>(&drawn.what);
+            if (!band || !band->filled || band->color.a > 127) continue;
+            const bool is_upright = band->rect.height > band->rect.width;
+            ++(is_upright ? upright : level);
+            EXPECT_NEAR(is_upright ? band->rect.centre().x : band->rect.centre().y, is_upright ? cell.x : cell.y, 1);
+            EXPECT_LE(std::min(band->rect.width, band->rect.height), 9);
+        }
+        EXPECT_EQ(upright, 1);
+        EXPECT_EQ(level, 1);
     }
 }
 

@@ -76,16 +76,23 @@ std::string text_of(const Rect& r) {
 Rect ink_box(Point anchor, std::string_view utf8, const TextStyle& style) {
     double x = 0, left = infinity, right = -infinity, bottom = infinity, top = -infinity;  // em
     for (const Glyph& glyph : glyphs_of(utf8, style.weight)) {
+        if (glyph.is_rule()) {
+            left = std::min(left, x + glyph.space_before);
+            right = std::max(right, x + glyph.space_before + glyph.size);
+            bottom = std::min(bottom, glyph.rise), top = std::max(top, glyph.rise);
+            x += glyph.advance;
+            continue;
+        }
         const FT_Face face = face_for_cairo(glyph.face);
         FT_Load_Glyph(face, glyph.index, FT_LOAD_NO_SCALE);
         const FT_Glyph_Metrics& units = face->glyph->metrics;
-        const double em = face->units_per_EM,
+        const double em = face->units_per_EM / glyph.size,
                      start = x + glyph.space_before + static_cast<double>(units.horiBearingX) / em;
         x += glyph.advance;
         if (units.width == 0) continue;
         left = std::min(left, start), right = std::max(right, start + static_cast<double>(units.width) / em);
-        bottom = std::min(bottom, static_cast<double>(units.horiBearingY - units.height) / em);
-        top = std::max(top, static_cast<double>(units.horiBearingY) / em);
+        bottom = std::min(bottom, glyph.rise + static_cast<double>(units.horiBearingY - units.height) / em);
+        top = std::max(top, glyph.rise + static_cast<double>(units.horiBearingY) / em);
     }
     if (left > right) left = right = bottom = top = 0;
     const Point pen = pen_start(anchor, utf8, style);

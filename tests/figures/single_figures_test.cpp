@@ -32,15 +32,15 @@ TEST(CellValues, AreFormattedLikeReadouts) {
 TEST(Attention, FramesTheCursorsCellWhereValuesArePrinted) {
     const AttentionFigure zoomed{.rows = {10, 20}, .columns = {0, 10}};
     const Experiment experiment{.head_dim = 8, .seq_len = 40, .construction = Gaussian{}};
-    const auto dashed_lines = [](const RecordingCanvas& canvas) {
+    const auto bands = [](const RecordingCanvas& canvas) {
         return std::count_if(canvas.drawn().begin(), canvas.drawn().end(), [](const Drawn& drawn) {
-            const auto* line = std::get_if<DrawnLine>(&drawn.what);
-            return line && !line->stroke.dash.is_solid();
+            const auto* rect = std::get_if<DrawnRect>(&drawn.what);
+            return rect && rect->filled && rect->color.a > 0 && rect->color.a < 128;
         });
     };
     const Cursor cursor{.query = 15, .key = 4};
-    EXPECT_EQ(dashed_lines(drawn(zoomed, experiment, cursor, {0, 0, 700, 620})), 0);
-    EXPECT_GT(dashed_lines(drawn(AttentionFigure{}, experiment, cursor, {0, 0, 700, 620})), 0);
+    EXPECT_EQ(bands(drawn(zoomed, experiment, cursor, {0, 0, 700, 620})), 0);
+    EXPECT_EQ(bands(drawn(AttentionFigure{}, experiment, cursor, {0, 0, 700, 620})), 2);
 }
 
 TEST(Attention, ADivergingMapIsCentredOnZeroWithoutTheOutermostToo) {
@@ -105,13 +105,13 @@ TEST(Attention, APreviewNamesItsSample) {
         return badge(figure, input).text + "; " + figure.readout(input);
     };
     using testing::AllOf, testing::HasSubstr;
-    EXPECT_THAT(said(Quantity::logits, Pooling::mean), AllOf(HasSubstr("100 entries, mean; "),
+    EXPECT_THAT(said(Quantity::logits, Pooling::mean), AllOf(HasSubstr("mean of 100 × 100 entries per cell; "),
                                                              HasSubstr("mean of 100 × 100 entries: logit")));
-    EXPECT_THAT(
-        said(Quantity::weights, Pooling::max),
-        AllOf(HasSubstr("max, sums sampled; "), HasSubstr("max of 100 × 100 entries, sums sampled: weight")));
-    EXPECT_THAT(said(Quantity::weights, Pooling::mean),
-                AllOf(HasSubstr("mean, rows sampled; "), HasSubstr("in row 4350, mean of 100 entries: weight")));
+    EXPECT_THAT(said(Quantity::weights, Pooling::max),
+                AllOf(HasSubstr("entries per cell, sums sampled; "),
+                      HasSubstr("max of 100 × 100 entries, sums sampled: weight")));
+    EXPECT_THAT(said(Quantity::weights, Pooling::mean), AllOf(HasSubstr("entries per cell, rows sampled; "),
+                                                              HasSubstr("in row 4350, mean of 100 entries: weight")));
 }
 
 TEST(Attention, RejectsRangesThatEndBeforeTheyBegin) {
@@ -171,7 +171,7 @@ TEST(RandomRopeDecay, HasEveryGapOfTheEncodingsOwnRange) {
 
 TEST(Rotation, NamesItsPooling) {
     const Figure figure = RotationHeatmapFigure{};
-    for (const auto& [seq_len, said] : {std::pair{26200, "1 cell = 131 distances, mean"}, {150, ""}}) {
+    for (const auto& [seq_len, said] : {std::pair{26200, "each cell averages 131 distances"}, {150, ""}}) {
         const auto results = results_for(figure, {.seq_len = seq_len}, {});
         FigureMemo memo;
         EXPECT_EQ(badge(figure, {.results = *results, .theme = light_theme(), .memo = memo}).text, said);
@@ -276,8 +276,8 @@ TEST(AttentionFigure, TwoFiguresHaveCellsOfTheirOwnSizes) {
     const auto remark = [&](std::optional<PlotPixels> pixels) {
         return badge(figure, {.results = *results, .theme = light_theme(), .memo = memo, .pixels = pixels}).text;
     };
-    EXPECT_EQ(remark(PlotPixels{200, 200}), "1 cell = 2 × 2 entries, max");
-    EXPECT_EQ(remark(PlotPixels{40, 40}), "1 cell = 10 × 10 entries, max");
+    EXPECT_EQ(remark(PlotPixels{200, 200}), "max of 2 × 2 entries per cell");
+    EXPECT_EQ(remark(PlotPixels{40, 40}), "max of 10 × 10 entries per cell");
     EXPECT_EQ(remark(PlotPixels{41, 41}), remark(PlotPixels{40, 40})) << "the nearest, until its own arrive";
 }
 

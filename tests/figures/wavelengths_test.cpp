@@ -22,11 +22,11 @@ bool has_circle(const RecordingCanvas& canvas, Point centre) {
     });
 }
 
-bool has_vertical_line(const RecordingCanvas& canvas, double x) {
+/// Returns whether the cursor's band is here.
+bool has_band(const RecordingCanvas& canvas, double x) {
     return std::any_of(canvas.drawn().begin(), canvas.drawn().end(), [&](const Drawn& drawn) {
-        const auto* line = std::get_if<DrawnLine>(&drawn.what);
-        return line && std::all_of(line->points.begin(), line->points.end(),
-                                   [&](Point point) { return std::abs(point.x - x) < 1.1; });
+        const auto* band = std::get_if<DrawnRect>(&drawn.what);
+        return band && band->rect.width == cursor_band && std::abs(band->rect.centre().x - x) < 1.1;
     });
 }
 
@@ -86,7 +86,7 @@ TEST(Wavelengths, AgainstChannelsAPairIsWhereItIsStored) {
             if (std::string_view(settings).find("encoding") != std::string_view::npos) continue;
             const Point dot = frame.to_pixels(channel, 2 * std::numbers::pi * std::pow(1e4, 6.0 / 16));
             EXPECT_TRUE(has_circle(canvas, dot)) << settings << " " << channel;
-            EXPECT_TRUE(has_vertical_line(canvas, dot.x)) << settings << " " << channel;
+            EXPECT_TRUE(has_band(canvas, dot.x)) << settings << " " << channel;
         }
         EXPECT_THAT(readout(figure, input), testing::HasSubstr(fmt::format("channels {} and {}", first, second)));
     }

@@ -102,7 +102,7 @@ std::vector<CurvePlot> BaseBoundFigure::plots_of(const FigureInput& input) const
                          .scale = AxisScale::logarithmic,
                          .whole = true,
                          .along = Along::distance},
-                   .y = {.title = "Bₘ", .low = 1, .high = 0},
+                   .y = {.title = "$B_m$", .low = 1, .high = 0},
                    .cursor_x = shown_distance(input) * input.experiment().positions.stride};
     if (margins) {
         plot.series = {

@@ -126,14 +126,12 @@ struct MethodsFigure : CurveFigure<MethodsFigure> {
         }
         for (const ExtensionMethod& method : found->methods) {
             const bool is_own = method.id == id_of(input.experiment().encoding);
-            const Stroke stroke = theme.curve(place_of_encoding(method.id, input.experiment()),
-                                              is_own ? 3 : 1.5);  // wider, because it lies below the others
+            const Stroke stroke = theme.curve(place_of_encoding(method.id, input.experiment()));
             plot.series.push_back(
                 {.label = method.title,
                  .points = points_of(axis == MethodsAxis::turns ? turns : counted(turns.size()), method.divisors),
                  .color = stroke.color,
-                 .width = stroke.width,
-                 .dash = stroke.dash,
+                 .width = is_own ? 3.5 : stroke.width,  // wider, because it lies below the others
                  .is_compared = is_own});
         }
         return {plot};

@@ -83,8 +83,9 @@ struct PhasorBoundFigure : CurveFigure<PhasorBoundFigure> {
         const auto bounds = input.results.find(AbelQuestion{.count = last});
         CurvePlot upper, lower;
         upper.x = lower.x = distance_axis(axis == AxisScale::logarithmic ? 1.0 : 0.0, std::max(last - 1.0, 2.0), axis);
-        upper.y = {.title = "(2/d)·Σ|Sⱼ|", .low = 1, .high = 0};
-        lower.y = {.title = "|Σ\u00a0hₜexp(irwₜ)|", .low = 1, .high = 0, .scale = AxisScale::logarithmic};
+        upper.y = {.title = "$(2/d)\\sum|S_j|$", .low = 1, .high = 0};
+        lower.y = {
+            .title = "$|\\sum h_t\\exp(\\mathrm{i}rw_t)|$", .low = 1, .high = 0, .scale = AxisScale::logarithmic};
         lower.share = 1.35;
         if (sums) upper.series = {{.values = sums, .color = theme.series[0], .is_compared = true}};
         if (bounds && *bounds)

@@ -151,7 +151,7 @@ void PhasorsFigure::draw_clocks(const Phasors& phasors, const FigureInput& input
         const Complex hand = hand_of(phasors, pair);
         canvas.line(centre, {centre.x + hand.real() * radius, centre.y - hand.imag() * radius},
                     {.color = rotates ? color_of_pair(pair, pairs, theme) : theme.text_faint,
-                     .width = std::clamp(radius * 0.16, 1.2, 3.0)});
+                     .width = std::clamp(radius * 0.22, 1.5, 6.0)});
     }
 }
 
@@ -180,7 +180,7 @@ std::vector<LegendEntry> PhasorsFigure::legend(const Phasors* phasors, const Pha
          .color = input.theme.warning,
          .dash = 4});
     const Stroke compared = reference_stroke(input.theme);
-    if (reference) entries.push_back({.label = input.reference_name, .color = compared.color, .dash = compared.dash});
+    if (reference) entries.push_back({.label = input.reference_name, .color = compared.color});
     return entries;
 }
 
@@ -231,7 +231,7 @@ Frame PhasorsFigure::draw_lengths(const FigureInput& input, Canvas& canvas, cons
                         .y = {.title = "|Sⱼ|", .low = 0, .high = 1.04 * std::max(range.max, 1e-300)}};
     options.x = input.reached(options.x);
     const auto entries = other.empty() ? std::vector<LegendEntry>{} : legend_of_compared(input);
-    const Rect rect = below_legend(entries, whole, canvas, theme);
+    const Rect rect = without_legend(entries, whole, canvas, theme);
     const Frame frame = layout(options, canvas, rect, theme);
     draw_background(options, frame, canvas, theme);
     if (!before.empty()) draw_curve({before}, ghost_stroke(theme), frame, canvas);
@@ -240,7 +240,7 @@ Frame PhasorsFigure::draw_lengths(const FigureInput& input, Canvas& canvas, cons
     if (!own.empty())
         draw_point({static_cast<double>(own.size()) - 1, own.back()}, 4, theme.series[0], frame, canvas, theme);
     draw_axes(options, frame, canvas, theme);
-    draw_legend(entries, whole, rect, canvas, theme);
+    draw_legend(entries, whole, rect, frame, canvas, theme);
     return frame;
 }
 
@@ -248,7 +248,7 @@ Frame PhasorsFigure::draw_sum(const Phasors* phasors, const Phasors* reference, 
                               Canvas& canvas, const Rect& whole) const {
     const Theme& theme = input.theme;
     const std::vector<LegendEntry> entries = legend(phasors, reference, input);
-    const Rect rect = below_legend(entries, whole, canvas, theme);
+    const Rect rect = without_legend(entries, whole, canvas, theme);
     const auto before = input.ghost ? input.ghost->find(PhasorsQuestion{}) : nullptr;
     const auto points_of = [&](const Phasors* summed) {
         std::vector<Point> points;
@@ -261,7 +261,6 @@ Frame PhasorsFigure::draw_sum(const Phasors* phasors, const Phasors* reference, 
     PlotOptions options;
     const Frame frame = frame_of({&points, &others, &ghost}, options, input, canvas, rect);
     draw_background(options, frame, canvas, theme);
-    draw_zero_line(frame, canvas, theme);
     draw_vertical_rule(0, frame, canvas, {.color = theme.axis, .width = 1});
     if (!ghost.empty()) draw_path(ghost, ghost_stroke(theme), frame, canvas);
     if (!others.empty()) draw_path(others, reference_stroke(theme), frame, canvas);
@@ -270,13 +269,13 @@ Frame PhasorsFigure::draw_sum(const Phasors* phasors, const Phasors* reference, 
     draw_path(projection, {.color = theme.warning, .width = 1.25, .dash = 4}, frame, canvas);
     for (std::size_t j = 1; j < points.size(); ++j) {
         const Point step[] = {points[j - 1], points[j]};
-        draw_path(step, {.color = color_of_pair(j - 1, points.size() - 1, theme), .width = 2}, frame, canvas);
+        draw_path(step, {.color = color_of_pair(j - 1, points.size() - 1, theme), .width = 3}, frame, canvas);
     }
-    draw_point({0, 0}, 3, theme.text_dim, frame, canvas, theme);
-    draw_point(end, 4, theme.series[0], frame, canvas, theme);
-    draw_point({end.x, 0}, 4, theme.warning, frame, canvas, theme);
+    draw_point({0, 0}, 4, theme.text_dim, frame, canvas, theme);
+    draw_point(end, 6, theme.series[0], frame, canvas, theme);
+    draw_point({end.x, 0}, 5, theme.warning, frame, canvas, theme);
     draw_axes(options, frame, canvas, theme);
-    draw_legend(entries, whole, rect, canvas, theme);
+    draw_legend(entries, whole, rect, frame, canvas, theme);
     return frame;
 }
 

@@ -145,7 +145,7 @@ struct PropertiesFigure : FigureDefaults {
             y += step;
             draw_lines(reasons[i]);
             y += between * size;
-            canvas.line({left, y}, {left + room, y}, {.color = theme.minor_grid});
+            canvas.line({left, y}, {left + room, y}, {.color = theme.grid});
             y += between * size;
         }
         if (const auto lines = lines_of(tried); y + step * static_cast<double>(lines.size()) < rect.bottom())

@@ -68,14 +68,14 @@ std::vector<CurvePlot> RobustnessFigure::plots_of(const FigureInput& input) cons
     if (part == RobustnessPart::semantic) return {semantic_plot(input)};
     const Theme& theme = input.theme;
     const auto answer = input.results.find(question());
-    CurvePlot weights{.x = {.title = "norm ‖ψ‖² = ‖q‖‖k‖",
+    CurvePlot weights{.x = {.title = "norm $‖\\psi‖^2=‖q‖‖k‖$",
                             .brief = "norm ‖ψ‖²",
                             .low = 1,
                             .high = 1000,
                             .scale = AxisScale::logarithmic},
                       .y = {.title = "minimum weight on target", .brief = "min weight", .low = 0, .high = 1.04}};
     CurvePlot gaps{.x = distance_axis(0, std::max(input.experiment().seq_len - 1.0, 1.0)),
-                   .y = {.title = "gap to target per ‖ψ‖²", .low = 1, .high = 0}};
+                   .y = {.title = "gap to target per $‖\\psi‖^2$", .low = 1, .high = 0}};
     if (!answer) {
         weights.message = gaps.message = still_computing;
     } else if (!*answer) {
@@ -89,7 +89,7 @@ std::vector<CurvePlot> RobustnessFigure::plots_of(const FigureInput& input) cons
             weights.series.push_back({.label = fmt::format("N = {}", readable(found.lengths[i])),
                                       .points = points_of(found.norms, found.weights[i]),
                                       .color = stroke.color,
-                                      .dash = stroke.dash,
+                                      .width = stroke.width,
                                       .is_compared = i + 1 == found.lengths.size()});
         }
         weights.marks = {{.way = Mark::Way::across, .at = 1 - epsilon, .label = "", .color = theme.text_faint}};

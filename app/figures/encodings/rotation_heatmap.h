@@ -50,11 +50,11 @@ struct RotationHeatmapFigure : FigureDefaults {
                                  .part = part}};
     }
 
-    /// Returns "1 cell = 131 distances, mean", or nothing if every distance has its own cell.
+    /// Returns "each cell averages 131 distances", or nothing if every distance has its own cell.
     Badge badge(const FigureInput& input) const {
         const auto answered = map_in(input.results);
         if (!answered || pooled(*answered) <= 1) return {};
-        return pooling_badge(fmt::format("1 cell = {} distances, mean", readable(pooled(*answered))),
+        return pooling_badge(fmt::format("each cell averages {} distances", readable(pooled(*answered), 2)),
                              fmt::format("mean of {}", readable(pooled(*answered), 3)),
                              "There are more values than pixels. Pairs that rotate by half a turn or more within a "
                              "cell have one colour, since their means would show false waves.");
@@ -72,7 +72,7 @@ struct RotationHeatmapFigure : FigureDefaults {
         PlotOptions options;
         options.x = distance_axis(-0.5, reach(input.experiment()) - 0.5);
         options.y = pairs_downwards(input);
-        options.color_bar = color_bar_of(input, map, is_phase ? "r·wₜ (rad)" : "cos(r·wₜ)");
+        options.color_bar = color_bar_of(input, map, is_phase ? "$r\\cdot w_t$ (rad)" : "$\\cos(r\\cdot w_t)$");
         options.grid = false;
         const Frame frame = layout(options, canvas, rect, input.theme);
         draw_background(options, frame, canvas, input.theme);

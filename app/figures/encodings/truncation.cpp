@@ -24,7 +24,7 @@ Frame TruncationFigure::draw(const FigureInput& input, Canvas& canvas, const Rec
     const auto count = static_cast<double>(kinds.size());
     PlotOptions options;
     options.x = reach.axis();
-    options.y = {.low = -0.5, .high = count - 0.5, .downwards = true};
+    options.y = {.low = -0.5, .high = count - 0.5, .downwards = true, .whole = true};
     std::vector<Color> colors;
     for (const Kind& kind : kinds) colors.push_back(theme.curve(place_of_encoding(kind.id, input.experiment())).color);
     // Names are above their rows, so the axis has no labels.
@@ -35,10 +35,10 @@ Frame TruncationFigure::draw(const FigureInput& input, Canvas& canvas, const Rec
     if (!names_fit) canvas.report_omitted("the slowest wavelengths of each row");
     legend.push_back(
         {.label = fmt::format("sequence, {} {}", readable(context), reach.unit), .color = theme.text_dim, .dash = 5});
-    const Rect room = below_legend(legend, rect, canvas, theme);
+    const Rect room = without_legend(legend, rect, canvas, theme);
     const Frame frame = with_shelf(layout(options, canvas, room, theme), reach, rect, theme);
     draw_background(options, frame, canvas, theme);
-    draw_legend(legend, rect, room, canvas, theme);
+    draw_legend(legend, rect, room, frame, canvas, theme);
     const std::vector<Mark> marks = marks_to_drag(handles(input), input);
     draw_mark_lines(marks, frame, canvas);
     const double name_height = names_fit ? theme.tick_size * 1.5 : 0;

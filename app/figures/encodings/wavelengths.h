@@ -56,7 +56,7 @@ struct WavelengthsFigure : FigureDefaults {
         if (input.reference) entries.push_back({.label = input.reference_name, .color = theme.text_dim, .dots = true});
         const bool some_unrotated = !current.unrotated.empty() || !other.unrotated.empty();
         if (some_unrotated) entries.push_back({.label = "∞ (not rotated)", .color = theme.series[3], .dots = true});
-        const Rect room = below_legend(entries, rect, canvas, theme);
+        const Rect room = without_legend(entries, rect, canvas, theme);
         Frame frame = layout(options, canvas, room, theme);
         if (some_unrotated) {
             const double shelf_y = frame.to_pixels(0, shelf).y;
@@ -69,7 +69,7 @@ struct WavelengthsFigure : FigureDefaults {
         draw_background(options, frame, canvas, theme);
         draw_horizontal_rule(context, frame, canvas, {.color = theme.series[1], .width = 1.5, .dash = 6});
         const double pitch = frame.plot.width / (frame.x.high - frame.x.low);
-        const double radius = std::clamp(pitch * 0.45, 2.6, 3.4);
+        const double radius = std::clamp(pitch * 0.45, 3.0, point_radius);
         const Dots before = dots(input.ghost, shelf);
         for (const auto& [others, color] : {std::pair{&before, ghost_stroke(theme).color}, {&other, theme.text_dim}})
             for (const auto* points : {&others->rotated, &others->unrotated})
@@ -84,9 +84,9 @@ struct WavelengthsFigure : FigureDefaults {
         draw_mark_lines(marks, frame, canvas);
         if (input.cursor_shown)
             for (const double place : places_of(input.cursor.pair, input.results))
-                draw_vertical_rule(place, frame, canvas, cursor_stroke(theme));
+                draw_cursor_band(place, frame, canvas, theme);
         draw_axes(options, frame, canvas, theme);
-        draw_legend(entries, rect, room, canvas, theme);
+        draw_legend(entries, rect, room, frame, canvas, theme);
         draw_mark_names(marks, input, frame, canvas, [&](const Rect& box) {
             return count_in(box, current.rotated, frame) + count_in(box, current.unrotated, frame);
         });

@@ -65,7 +65,7 @@ struct AlignmentFigure : CurveFigure<AlignmentFigure> {
         const auto rows = input.results.find(asked);
         Axis axis = token_axis(input, "token", -0.5, std::max(asked.count, 2) - 0.5);
         axis.along = Along::query;
-        CurvePlot plot{.x = axis, .y = {.title = "logit q·k/√d", .low = 1, .high = 0}};
+        CurvePlot plot{.x = axis, .y = {.title = "logit $q\\cdot k/\\sqrt{d}$", .low = 1, .high = 0}};
         if (!rows) {
             plot.message = still_computing;
             return {plot};

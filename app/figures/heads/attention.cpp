@@ -97,8 +97,8 @@ Badge AttentionFigure::badge(const FigureInput& input) const {
     const Viewport& v = view->viewport;
     const double down = v.rows.size() * 1.0 / v.cells_down, across = v.columns.size() * 1.0 / v.cells_across;
     const char* const pooled = in_words(shown_pooling(*view));
-    const std::string text = fmt::format("1 cell = {} × {} entries, {}{}", readable(down, 2), readable(across, 2),
-                                         pooled, what_is_sampled(v, shown_pooling(*view), is_signed()));
+    const std::string text = fmt::format("{} of {} × {} entries per cell{}", pooled, readable(down, 2),
+                                         readable(across, 2), what_is_sampled(v, shown_pooling(*view), is_signed()));
     return pooling_badge(text, fmt::format("{} × {}, {}", readable(down, 2), readable(across, 2), pooled),
                          "Click to change the pooling: mean, min, max or largest magnitude.");
 }

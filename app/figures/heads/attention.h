@@ -101,7 +101,7 @@ struct AttentionFigure : FigureDefaults {
     std::optional<Needs> needs_beside(const Experiment& experiment, PlotPixels pixels,
                                       const Experiment& reference) const;
 
-    /// Returns "1 cell = 8 × 8 entries, max", the error of a preview, or a summary of the difference; empty if every
+    /// Returns "max of 8 × 8 entries per cell", the error of a preview, or a summary of the difference; empty if every
     /// entry has its own cell.
     Badge badge(const FigureInput& input) const;
 

@@ -36,7 +36,7 @@ struct AttentionRowFigure : FigureDefaults {
         if (!row || !other || row->logits.size() != other->logits.size()) return {};
         const double divergence = row_divergence(row->logits, other->logits);
         return {fmt::format("KL from the reference {}", readable(divergence)), "Kullback–Leibler divergence",
-                "Σ p ln(p/p_ref) of this row in nats. The dashed curve is the reference's row.",
+                "Σ p ln(p/p_ref) of this row in nats. The grey curve is the reference's row.",
                 fmt::format("KL {}", readable(divergence, 3))};
     }
 
@@ -53,7 +53,7 @@ struct AttentionRowFigure : FigureDefaults {
         if (quantity == RowQuantity::weights)
             range = {0, padded({0, range.max}).max};
         else
-            range = padded(range);
+            range = padded(united(range, {0, 0}));
         PlotOptions options;
         const double last = std::max<double>(1, static_cast<double>(values.size())) - 1, room = room_at_ends(last);
         options.x = input.reached(key_axis(input, -room, last + room));
@@ -61,29 +61,32 @@ struct AttentionRowFigure : FigureDefaults {
         if (const auto row = input.results.find(RowQuestion{}))
             options.y.title += fmt::format(" of query {}", readable(row->query));
         const auto entries = others.size() > 0 ? legend_of_compared(input) : std::vector<LegendEntry>{};
-        const Rect below = below_legend(entries, rect, canvas, input.theme);
+        const Rect below = without_legend(entries, rect, canvas, input.theme);
         Frame frame = layout(options, canvas, below, input.theme);
         draw_background(options, frame, canvas, input.theme);
         const bool as_bars = quantity == RowQuantity::weights && has_room_for_bars(values, frame);
-        const auto draw_compared = as_bars ? draw_steps : draw_curve;
-        if (before.size() > 0) draw_compared(before, ghost_stroke(input.theme), frame, canvas);
+        const auto draw_compared = [&](const Curve& curve, const Stroke& stroke) {
+            if (as_bars) return draw_steps(curve, stroke, frame, canvas);
+            draw_curve(curve, stroke, frame, canvas);
+        };
+        if (before.size() > 0) draw_compared(before, ghost_stroke(input.theme));
+        if (others.size() > 0) draw_compared(others, reference_stroke(input.theme));
         if (as_bars)
             draw_bars(values, 0.8, input.theme.series[0], input.theme.series[0], frame, canvas);
         else
-            draw_curve(values, {.color = input.theme.series[0], .width = 1.5}, frame, canvas);
-        if (others.size() > 0) draw_compared(others, reference_stroke(input.theme), frame, canvas);
+            draw_curve(values, input.theme.curve(0), frame, canvas);
         const std::vector<Mark> marks = marks_to_drag(handles(input), input);
         draw_mark_lines(marks, frame, canvas);
         if (input.cursor_shown) {
-            draw_vertical_rule(input.cursor.key, frame, canvas, cursor_stroke(input.theme));
+            draw_cursor_band(input.cursor.key, frame, canvas, input.theme);
             if (input.cursor.key < static_cast<int>(values.size()))
                 draw_point(
-                    {static_cast<double>(input.cursor.key), values.y[static_cast<std::size_t>(input.cursor.key)]}, 3.5,
-                    input.theme.series[0], frame, canvas, input.theme);
+                    {static_cast<double>(input.cursor.key), values.y[static_cast<std::size_t>(input.cursor.key)]},
+                    point_radius, input.theme.series[0], frame, canvas, input.theme);
         }
         draw_axes(options, frame, canvas, input.theme);
         draw_mark_names(marks, input, frame, canvas, [&](const Rect& box) { return count_in(box, values, frame); });
-        draw_legend(entries, rect, below, canvas, input.theme);
+        draw_legend(entries, rect, below, frame, canvas, input.theme);
         frame.outer = rect;
         return frame;
     }

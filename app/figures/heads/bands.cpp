@@ -41,7 +41,6 @@ Frame BandsFigure::draw(const FigureInput& input, Canvas& canvas, const Rect& re
     }
 
     draw_plot(lower_options, lower, {}, input, canvas, [&] {
-        draw_zero_line(lower, canvas, theme);
         if (bands) draw_phases(*bands, colors, lower, canvas, theme);
     });
     lower.outer = rect;
@@ -137,14 +136,14 @@ std::pair<PlotOptions, PlotOptions> BandsFigure::options(const FigureInput& inpu
     PlotOptions upper, lower;
     upper.x = input.reached(pair_axis(input));
     upper.x_labels = !has_phases;
-    upper.y = {.title = "amplitude aₜ", .low = 0, .high = max > 0 ? max * headroom : 1};
+    upper.y = {.title = "amplitude $a_t$", .low = 0, .high = max > 0 ? max * headroom : 1};
     if (const Frame* const drawn = input.drawn_on ? input.drawn_on : input.was_drawn_on) {
         const Frame& last = drawn->above.empty() ? *drawn : drawn->above.front();
         const bool suits = max <= last.y.high && max * most_headroom >= last.y.high;
         if (input.drawn_on || suits) upper.y.low = last.y.low, upper.y.high = last.y.high;
     }
     lower.x = upper.x;
-    lower.y = {.title = "phase φₜ/π", .low = -1, .high = 1};
+    lower.y = {.title = "phase $\\varphi_t/\\pi$", .low = -1, .high = 1};
     return {upper, lower};
 }
 

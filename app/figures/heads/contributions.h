@@ -61,20 +61,21 @@ struct ContributionsFigure : FigureDefaults {
             return options;
         };
         auto entries = other.is_empty() ? std::vector<LegendEntry>{} : legend_of_compared(input);
-        if (has_sum && of == ContributionOf::pair) entries.push_back({"± ‖qₜ‖‖kₜ‖", bound_stroke(input.theme).color});
-        const Rect upper_part = below_legend(entries, upper_room, canvas, input.theme);
+        if (has_sum && of == ContributionOf::pair)
+            entries.push_back({.label = "$\\pm‖q_t‖‖k_t‖$", .color = bound_stroke(input.theme).color});
+        const Rect upper_part = without_legend(entries, upper_room, canvas, input.theme);
         const bool has_pairs = of == ContributionOf::pair;
-        PlotOptions upper = has_pairs ? options_of(upper_part, "gₜ", &Sums::parts)
-                                      : options_of(upper_part, "h = q ⊙ k", &Sums::channels);
+        PlotOptions upper = has_pairs ? options_of(upper_part, "$g_t$", &Sums::parts)
+                                      : options_of(upper_part, "$h=q\\odot k$", &Sums::channels);
         upper.x_labels = !has_sum;
-        const PlotOptions lower = options_of(lower_part, "Σ gₜ", &Sums::running);
+        const PlotOptions lower = options_of(lower_part, "$\\sum g_t$", &Sums::running);
         Frame upper_frame = layout(upper, canvas, upper_part, input.theme);
         Frame lower_frame = has_sum ? layout(lower, canvas, lower_part, input.theme) : Frame{};
         if (has_sum) align(upper_frame, lower_frame);
         draw_plot(upper, upper_frame, {}, input, canvas, [&] {
             draw_bars_of({&own, &other, &before}, input, upper_frame, canvas);
         });
-        draw_legend(entries, upper_room, upper_part, canvas, input.theme);
+        draw_legend(entries, upper_room, upper_part, upper_frame, canvas, input.theme);
         if (!has_sum) {
             canvas.report_omitted("the running sum");
             if (has_pairs) canvas.report_omitted("the name of the bound");
@@ -150,8 +151,7 @@ struct ContributionsFigure : FigureDefaults {
             return has_pairs ? Curve{.y = sums.parts} : Curve{.y = sums.channels, .first = -0.25, .step = 0.5};
         };
         if (!before->is_empty()) draw_steps(bars_of(*before), ghost_stroke(theme), frame, canvas);
-        draw_bars(bars_of(*own), 0.8, theme.series[0], theme.series[3], frame, canvas);
-        draw_zero_line(frame, canvas, theme);
+        draw_bars(bars_of(*own), 0.8, theme.series[0], theme.series[1], frame, canvas);
         if (has_pairs) {
             std::vector<double> below(own->bounds);
             for (double& bound : below) bound = -bound;
@@ -167,10 +167,9 @@ struct ContributionsFigure : FigureDefaults {
 
     static void draw_sums(std::span<const double> own, std::span<const double> other, std::span<const double> before,
                           const FigureInput& input, const Frame& frame, Canvas& canvas) {
-        draw_zero_line(frame, canvas, input.theme);
         if (!before.empty()) draw_curve({before}, ghost_stroke(input.theme), frame, canvas);
-        draw_curve({own}, {.color = input.theme.series[1], .width = 1.5}, frame, canvas);
         if (!other.empty()) draw_curve({other}, reference_stroke(input.theme), frame, canvas);
+        draw_curve({own}, input.theme.curve(0), frame, canvas);
     }
 
     /// Returns an axis that includes zero and the range, with room for a dot at either end of a plot of this height.

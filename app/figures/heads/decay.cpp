@@ -99,12 +99,9 @@ Frame DecayFigure::draw(const FigureInput& input, Canvas& canvas, const Rect& re
     if (is_compared(others)) {
         for (const ComparedCurve& other : others)
             if (!other.title.empty()) among.emplace_back(ropewalk::curve_of(other, input), other.stroke);
-        among.emplace_back(own, Stroke{.color = input.theme.series[0], .width = 1.5});
-        const Frame trial = layout(options, canvas, rect, input.theme);
-        if (std::any_of(among.begin(), among.end(), [&](const auto& one) { return has_area(one.first, trial); }))
-            entries.push_back({"min–max per pixel", input.theme.text_dim.with_alpha(area_alpha), true});
+        among.emplace_back(own, input.theme.curve(0));
     }
-    const Rect room = below_legend(entries, rect, canvas, input.theme);
+    const Rect room = without_legend(entries, rect, canvas, input.theme);
     Frame frame = layout(options, canvas, room, input.theme);
     draw_background(options, frame, canvas, input.theme);
     if (data.count > 0 && last < first) {
@@ -123,7 +120,7 @@ Frame DecayFigure::draw(const FigureInput& input, Canvas& canvas, const Rect& re
         for (const ComparedCurve& other : others) hidden += count_in(box, ropewalk::curve_of(other, input), frame);
         return hidden;
     });
-    const std::vector<Rect> drawn = draw_legend(entries, rect, room, canvas, input.theme);
+    const std::vector<Rect> drawn = draw_legend(entries, rect, room, frame, canvas, input.theme);
     frame.outer = rect;
     frame.chips.resize(pins().size());
     for (std::size_t i = 0; i < drawn.size(); ++i)
@@ -202,19 +199,31 @@ bool DecayFigure::is_compared(const std::vector<ComparedCurve>& others) {
 std::vector<LegendEntry> DecayFigure::legend(const Data& data, const std::vector<ComparedCurve>& others,
                                              const FigureInput& input) const {
     const Color color = input.theme.series[0];
+    const double end = end_of(curve_of(data, input));
     std::vector<LegendEntry> entries;
     if (is_compared(others)) {
         const std::string own = name_beside(input, variants(), pins());
-        entries.push_back({own.empty() ? input.own_name : fmt::format("{} ({})", own, input.own_name), color});
+        entries.push_back({.label = own.empty()            ? input.own_name
+                                    : input.theme.is_paper ? own
+                                                           : fmt::format("{} ({})", own, input.own_name),
+                           .color = color,
+                           .end = end});
     } else if (data.samples > 1) {
-        entries.push_back({fmt::format("mean of {} samples", data.samples), color});
+        entries.push_back({.label = fmt::format("mean of {} samples", data.samples), .color = color, .end = end});
     }
-    if (data.samples > 1) entries.push_back({"± σ", color.with_alpha(0.22), true});
-    if (data.expected) entries.push_back({"expected margin", expected_stroke(input.theme).color});
+    if (data.samples > 1)
+        entries.push_back(
+            {.label = "± σ", .color = color.with_alpha(0.22), .band = true, .end = end_of(edge_of(data, 1, input))});
+    if (data.expected)
+        entries.push_back({.label = "expected margin",
+                           .color = expected_stroke(input.theme).color,
+                           .end = end_of(expected_of(data, input))});
     for (const ComparedCurve& other : others)
         if (!other.title.empty())
-            entries.push_back(
-                {.label = other.title, .color = other.stroke.color, .dash = other.stroke.dash, .chip = other.pin});
+            entries.push_back({.label = other.title,
+                               .color = other.stroke.color,
+                               .end = end_of(ropewalk::curve_of(other, input)),
+                               .chip = other.pin});
     return entries;
 }
 
@@ -269,13 +278,11 @@ Axis DecayFigure::y_axis(const Data& data, const FigureInput& input) const {
         range = united(range, range_of(other, input));
     if (quantity == DecayQuantity::weight) range.min = 0;
     if (data.values) range = input.reached("y", range);
-    // A change of 1 % must not look like a fall to zero.
-    constexpr double min_span = 0.1;  // relative to the values
-    const double size = std::max(std::abs(range.min), std::abs(range.max)),
-                 missing = std::max(0.0, min_span * size - (range.max - range.min));
-    range = {range.min - missing / 2, range.max + missing / 2};
+    // From zero, so that a change of 1 % does not look like a fall to zero.
+    range = united(range, {0, 0});
+    const bool has_positive_only = range.min == 0;
     range = padded(range);
-    if (quantity == DecayQuantity::weight) range.min = 0;
+    if (has_positive_only) range.min = 0;
     // If the curve depends on the query, the title names it.
     const Problem& problem = *input.results.problem;
     const bool is_of_last = !problem.depends_on_distance_only() && (data.is_row || data.of != DecayOf::samples);
@@ -303,26 +310,22 @@ void DecayFigure::draw_all_curves(const Data& data, const std::vector<ComparedCu
                                   const Frame& frame, Canvas& canvas) const {
     const Curve own = curve_of(data, input);
     const Color color = input.theme.series[0];
-    draw_zero_line(frame, canvas, input.theme);
     if (data.samples > 1)
         draw_band(edge_of(data, -1, input), edge_of(data, 1, input), color.with_alpha(0.22), frame, canvas);
     for (const ComparedCurve& other : others)
         if (other.title.empty()) draw_curve(ropewalk::curve_of(other, input), other.stroke, frame, canvas);
-    for (const auto& [curve, stroke] : among) draw_curve_among(curve, CurvePart::area, stroke, frame, canvas);
-    for (const bool dashed : {false, true})  // dashed curves above those that they coincide with
-        for (const auto& [curve, stroke] : among)
-            if (stroke.dash.is_solid() != dashed) draw_curve_among(curve, CurvePart::line, stroke, frame, canvas);
-    if (among.empty()) draw_curve(own, {.color = color, .width = 1.5}, frame, canvas);
+    for (const CurvePart part : {CurvePart::area, CurvePart::line})
+        for (const auto& [curve, stroke] : among) draw_curve(curve, stroke, frame, canvas, part);
+    if (among.empty()) draw_curve(own, input.theme.curve(0), frame, canvas);
     if (data.expected) draw_curve(expected_of(data, input), expected_stroke(input.theme), frame, canvas);
-    if (input.cursor_shown && !among.empty())
-        draw_column_of_area(own, input.cursor.distance(), {.color = color.with_alpha(0.6)}, frame, canvas);
 }
 
 void DecayFigure::draw_cursor(const Data& data, const FigureInput& input, const Frame& frame, Canvas& canvas) const {
     const int distance = input.cursor.distance();
-    draw_vertical_rule(distance, frame, canvas, cursor_stroke(input.theme));
+    draw_cursor_band(distance, frame, canvas, input.theme);
     if (const double value = data.at(distance); std::isfinite(value))
-        draw_point({static_cast<double>(distance), value}, 3.5, input.theme.series[0], frame, canvas, input.theme);
+        draw_point({static_cast<double>(distance), value}, point_radius, input.theme.series[0], frame, canvas,
+                   input.theme);
 }
 
 }  // namespace ropewalk

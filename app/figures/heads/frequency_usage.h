@@ -56,8 +56,8 @@ struct FrequencyUsageFigure : FigureDefaults {
         if (tokens == 1) return {};
         const bool is_constant = input.results.problem->inputs.is_constant();
         const bool has_all = is_constant || usage->tokens_per_cell >= tokens;
-        return pooling_badge(fmt::format("1 cell = {} tokens, mean{}", tokens,
-                                         has_all ? "" : fmt::format(" of {}", usage->tokens_per_cell)),
+        return pooling_badge(fmt::format("each cell averages {} tokens{}", tokens,
+                                         has_all ? "" : fmt::format(", {} sampled", usage->tokens_per_cell)),
                              fmt::format("mean of {}", tokens));
     }
 

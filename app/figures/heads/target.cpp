@@ -217,7 +217,7 @@ CurvePlot TargetFigure::residual_plot(const FigureInput& input, const std::share
 }
 
 CurvePlot TargetFigure::pair_plot(const FigureInput& input, const std::shared_ptr<const BandFit>& fit) {
-    CurvePlot plot{.x = pair_axis(input), .y = {.title = "aₜ (logits)", .low = 0, .high = 0}, .share = 1.7};
+    CurvePlot plot{.x = pair_axis(input), .y = {.title = "$a_t$ (logits)", .low = 0, .high = 0}, .share = 1.7};
     if (!fit) return plot;
     const double max = input.reached("amplitude", finite_range(fit->logit_amplitude)).max;
     plot.y.high = max > 0 ? max * 1.08 : 1;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/figures/page/figure_titles.h"
-#include "app/figures/parts/caption.h"
+#include "app/figures/page/page_caption.h"
 #include "app/plot/elide.h"
 #include "app/plot/export.h"
 #include "app/plot/omitted_canvas.h"
@@ -14,7 +14,10 @@ namespace {
 
 constexpr Color no_color{0, 0, 0, 0};
 constexpr double page_margin = 12, below_caption = 6;
-constexpr double max_caption_share = 0.34;  // of the page's height
+constexpr double max_caption_share = 0.34;                 // of the page's height
+constexpr double pixels_per_inch = 300, px_per_inch = 96;  // of images on paper; of a page's px
+constexpr double paper_lines = 0.6;                        // width of lines on paper, relative to a screen
+constexpr std::size_t most_caption_lines = 2;
 constexpr PlotPixels few_cells{64, 64}, affordable_cells{4096, 4096};
 
 /// Returns the page's rectangle in logical pixels.
@@ -48,7 +51,8 @@ Rect draw_heading(const Heading& heading, const Theme& theme, PlotRanges* ranges
     if (!heading.caption.empty()) {
         const TextStyle style{.size = theme.tick_size, .color = theme.text_dim};
         auto lines = wrapped(clauses_of(heading.caption), rect.width, style.size, style.weight);
-        const auto most = static_cast<std::size_t>(std::max(1.0, rect.height * max_caption_share / caption_height));
+        const auto room = static_cast<std::size_t>(std::max(1.0, rect.height * max_caption_share / caption_height));
+        const auto most = std::min(most_caption_lines, room);
         if (lines.size() > most) lines = wrapped(words_of(heading.caption), rect.width, style.size, style.weight);
         while (lines.size() > most) {
             const std::string last = std::exchange(lines.back(), "");
@@ -61,7 +65,7 @@ Rect draw_heading(const Heading& heading, const Theme& theme, PlotRanges* ranges
         for (std::string& part : lines) {
             if (part.starts_with(dot)) part.erase(0, dot.size());  // a line break separates them already
             const std::string line = elided(part, rect.width, style, canvas);
-            if (line != part) canvas.report_omitted("the end of the caption");
+            if (line != part && room < most_caption_lines) canvas.report_omitted("the end of the caption");
             canvas.text({rect.x, rect.y + used + caption_height / 2}, line, style);
             used += caption_height;
         }
@@ -69,29 +73,6 @@ Rect draw_heading(const Heading& heading, const Theme& theme, PlotRanges* ranges
     }
     if (used > 0) used += below_caption;
     return {rect.x, rect.y + used, rect.width, std::max(0.0, rect.height - used)};
-}
-
-/// Returns the cursor that a figure depends on ("query 8, key 0"), unless it shows the matrix, and its badge.
-std::string particulars(const Figure& figure, const FigureInput& input) {
-    const Cursor& cursor = input.cursor;
-    const CursorUse use = shown_part(figure) ? CursorUse::none : cursor_use(figure, input.experiment());
-    std::string text = use == CursorUse::none ? "" : "query " + token_text(input, cursor.query);
-    if (use == CursorUse::cell) text += ", key " + token_text(input, cursor.key);
-    const Badge remark = badge(figure, input);
-    return text + (text.empty() || remark.text.empty() ? "" : " · ") + remark.text;
-}
-
-/// Returns the parameters of the head, as far as the figures depend on them, and how the reference differs from it.
-std::string caption_of(const Page& page, const FigureInput& input) {
-    const auto& reference = page.options.reference;
-    Depicted depicted = Depicted::publication;
-    for (const PlacedFigure& placed : page.figures) depicted = std::min(depicted, depicted_by(placed.figure));
-    const std::string own = caption(page.experiment, depicted);
-    const bool is_drawn = std::any_of(page.figures.begin(), page.figures.end(), [&](const PlacedFigure& placed) {
-        return draws_reference(placed.figure, input);
-    });
-    if (own.empty() || !reference || !is_drawn || *reference == page.experiment) return own;
-    return fmt::format("{} · reference: {}", own, caption_of(*reference, differing_paths(page.experiment, *reference)));
 }
 
 /// State that is reused from one drawing to the next.
@@ -150,7 +131,9 @@ struct Sampling {
     double of_entries, pooled;
 };
 Sampling sampling_of(const FigureFormat& format, const PageOptions& options) {
-    return format.is_vector ? Sampling{300 / 96.0, 2} : Sampling{options.scale, options.scale};
+    const double fine = pixels_per_inch / px_per_inch;
+    if (options.theme->is_paper) return {std::max(fine, options.scale), std::max(fine, options.scale)};
+    return format.is_vector ? Sampling{fine, 2} : Sampling{options.scale, options.scale};
 }
 
 /// Evaluates what the page's figures need, each for a plot of the size that pixels_for(experiment) lists.
@@ -182,6 +165,7 @@ auto compose(const Page& page, Evaluator& evaluator, const Sampling& sampling, c
     // remaining size.
     DrawingState state{.memo = {}, .ranges = page.ranges};
     OmittedCanvas trial;
+    trial.set_serif(options.is_serif);
     const std::vector<Frame> frames = draw_figures(page, roughly_evaluated(page, evaluator, cancel), state, trial);
     const auto pixels_for = [&](const Experiment& experiment) {
         std::vector<PlotPixels> pixels;
@@ -201,6 +185,8 @@ auto compose(const Page& page, Evaluator& evaluator, const Sampling& sampling, c
                              .height = options.height,
                              .scale = options.scale,
                              .density = options.density,
+                             .serif = options.is_serif,
+                             .line_scale = options.theme->is_paper ? paper_lines : 1,
                              .background = options.parts.transparent ? no_color : options.theme->panel,
                              .title = page.figures.size() == 1 ? title_of(page.figures.front().figure) : "Ropewalk",
                              .scene = options.scene};
@@ -211,6 +197,16 @@ auto compose(const Page& page, Evaluator& evaluator, const Sampling& sampling, c
 }
 
 }  // namespace
+
+void set_style(PageOptions& options, const PaperStyle& style) {
+    if (!style.is_paper()) return;
+    constexpr double points_per_inch = 72;
+    options.theme = &paper_theme();
+    options.is_serif = style.font == PageFont::serif;
+    options.density = options.theme->label_size / (style.font_size * px_per_inch / points_per_inch);
+    options.parts.title = options.parts.caption = options.cursor_shown = false;
+    options.scale = std::max(options.scale, pixels_per_inch / px_per_inch);
+}
 
 std::string make_page(const Page& page, Evaluator& evaluator, const std::string& format, const Cancel& cancel) {
     const FigureFormat& file = figure_format(format);
@@ -235,6 +231,17 @@ std::vector<PlotRanges> ranges_of(const Page& page, Evaluator& evaluator, const 
                    });
 }
 
+std::string caption_text(const Page& page, CaptionFile kind, Evaluator& evaluator, const Cancel& cancel) {
+    const Evaluated results = roughly_evaluated(page, evaluator, cancel);
+    FigureMemo memo;
+    const FigureInput input{.results = *results.head,
+                            .cursor = results.head->request.cursor,
+                            .theme = *page.options.theme,
+                            .memo = memo,
+                            .reference = results.reference.get()};
+    return caption_file_text(page, input, kind);
+}
+
 OmittedParts omitted_of(const Page& page, Evaluator& evaluator, const Cancel& cancel) {
     constexpr double step = PageStyle::height_step_mm * PageStyle::px_per_mm,
                      max = PageExtent::max_length * PageStyle::px_per_mm;
@@ -243,6 +250,7 @@ OmittedParts omitted_of(const Page& page, Evaluator& evaluator, const Cancel& ca
     Page shown = page;
     const auto missing = [&] {
         OmittedCanvas canvas;
+        canvas.set_serif(shown.options.is_serif);
         draw_figures(shown, results, state, canvas);
         return canvas.omitted();
     };

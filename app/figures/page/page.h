@@ -14,6 +14,7 @@ struct PageOptions {
     double scale = 2;                  // PNG: device pixels per px
     double density = 1;                // logical pixels of the drawing per px
     const Theme* theme = &light_theme();
+    bool is_serif = false;  // set in the roman of the mathematical font
     PageParts parts;
     Cursor cursor;
     bool cursor_shown = false;
@@ -22,6 +23,10 @@ struct PageOptions {
 
     bool operator==(const PageOptions&) const = default;
 };
+
+/// Sets how a page looks, if it is for paper: its theme, font and font size, without title, caption and cursor, at 300
+/// pixels per inch or more.
+void set_style(PageOptions& options, const PaperStyle& style);
 
 /// A page: one figure below its title and caption, or several figures with lettered titles below one caption.
 struct Page {
@@ -43,6 +48,8 @@ struct PictureOptions {
 /// Returns the bytes of a file in one of `figure_formats`. The same page gives the same bytes. Throws UsageError for
 /// another format.
 std::string make_page(const Page& page, Evaluator& evaluator, const std::string& format, const Cancel& cancel);
+/// Returns the caption of the page as a file of its own: a sentence, or LaTeX's \\caption. Requires a kind of file.
+std::string caption_text(const Page& page, CaptionFile kind, Evaluator& evaluator, const Cancel& cancel);
 /// Returns what `make_page` would write in this format, as an image.
 Image picture_of(const Page& page, const PictureOptions& picture, Evaluator& evaluator, const Cancel& cancel);
 /// Returns the ranges of the figures' plots at the page's resolution, united with the page's own ranges.

@@ -17,15 +17,21 @@ struct EnumText<ThemeChoice> {
     static constexpr std::array<EnumName, 2> names{{{"dark", "Dark"}, {"light", "Light"}}};
 };
 
-enum class ExportFormat { svg, pdf, png, csv, npy, json };
+enum class ExportFormat { svg, pdf, png, csv, npy, json, py };
 template <>
 struct EnumText<ExportFormat> {
-    static constexpr std::array<EnumName, 6> names{
-        {{"svg", "SVG"}, {"pdf", "PDF"}, {"png", "PNG"}, {"csv", "CSV"}, {"npy", "NPY"}, {"json", "JSON"}}};
+    static constexpr std::array<EnumName, 7> names{{{"svg", "SVG"},
+                                                    {"pdf", "PDF"},
+                                                    {"png", "PNG"},
+                                                    {"csv", "CSV"},
+                                                    {"npy", "NPY"},
+                                                    {"json", "JSON"},
+                                                    {"py", "Python"}}};
 };
 /// Returns whether the format contains numbers rather than a picture.
 constexpr bool is_of_numbers(ExportFormat format) {
-    return format == ExportFormat::csv || format == ExportFormat::npy || format == ExportFormat::json;
+    return format == ExportFormat::csv || format == ExportFormat::npy || format == ExportFormat::json ||
+           format == ExportFormat::py;
 }
 
 /// The parts of a page besides its figures.
@@ -42,6 +48,54 @@ struct PageParts {
           s.color_bar);
         f(Field{.name = "transparent", .label = "Transparent", .help = "Leave the background transparent."},
           s.transparent);
+    }
+};
+
+enum class PageLook { screen, paper };
+template <>
+struct EnumText<PageLook> {
+    static constexpr std::array<EnumName, 2> names{{{"screen", "Screen"}, {"paper", "Paper"}}};
+};
+enum class PageFont { serif, sans };
+template <>
+struct EnumText<PageFont> {
+    static constexpr std::array<EnumName, 2> names{{{"serif", "Serif"}, {"sans", "Sans"}}};
+};
+enum class CaptionFile { none, text, latex };
+template <>
+struct EnumText<CaptionFile> {
+    static constexpr std::array<EnumName, 3> names{{{"none", "None"}, {"text", "Text"}, {"latex", "LaTeX"}}};
+};
+
+/// How a page looks, and whether its caption is a file of its own.
+struct PaperStyle {
+    PageLook look = PageLook::screen;
+    PageFont font = PageFont::serif;
+    double font_size = 8;
+    CaptionFile caption_file = CaptionFile::none;
+
+    bool is_paper() const { return look == PageLook::paper; }
+    bool operator==(const PaperStyle&) const = default;
+
+    static void fields(auto& s, auto&& f) {
+        f(Field{.name = "look",
+                .label = "Style",
+                .help = "Screen: as in the window. Paper: for a journal, in black, without title and caption."},
+          s.look);
+        f(Field{.name = "font", .label = "Font", .help = "Typeface of all text on paper. Formulas are always serif."},
+          s.font);
+        f(Field{.name = "font_size",
+                .label = "Font size",
+                .unit = "pt",
+                .min = 5,
+                .max = 14,
+                .slider_max = 12,
+                .help = "Size of all text on paper. Journals use 7 to 9 points."},
+          s.font_size);
+        f(Field{.name = "caption_file",
+                .label = "Caption file",
+                .help = "Write the caption beside the figure, as NAME.caption.txt or NAME.caption.tex."},
+          s.caption_file);
     }
 };
 
@@ -99,6 +153,7 @@ struct PageStyle {
     PageExtent sheet{.height = 235};  // page with several
     double scale = 3;
     ThemeChoice theme = ThemeChoice::light;
+    PaperStyle paper;
     PageParts parts;
     bool cursor = false;
 
@@ -116,8 +171,10 @@ struct PageStyle {
     static void fields(auto& s, auto&& f) {
         f(Field{.name = "format",
                 .label = "Format",
-                .help = "SVG and PDF: vector graphics with text. PNG: pixels. CSV, NPY, JSON: the data shown."},
+                .help = "SVG and PDF: vector graphics with text. PNG: pixels. CSV, NPY, JSON: the data shown. "
+                        "Python: the data with commands that plot them."},
           s.format);
+        PaperStyle::fields(s.paper, f);
         f(Field{.name = "figure", .label = "Page of a figure", .help = "Size of a page with one figure."}, s.figure);
         f(Field{.name = "sheet", .label = "Page of several figures", .help = "Size of a page with several figures."},
           s.sheet);

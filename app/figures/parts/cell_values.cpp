@@ -76,8 +76,8 @@ void draw_cell_frame(const Cursor& cursor, const Frame& frame, Canvas& canvas) {
                 high = frame.to_pixels(cursor.key + 0.5, cursor.query + 0.5);
     canvas.push_clip(frame.plot);
     const Rect cell = Rect{low.x, low.y, high.x - low.x, high.y - low.y}.inset(1);
-    canvas.stroke_rect(cell, {.color = over_colors[0].color.with_alpha(0.8), .width = 4});
-    canvas.stroke_rect(cell, {.color = over_colors[1].color, .width = 2});
+    canvas.stroke_rect(cell, {.color = Color{20, 22, 28, 204}, .width = 4});
+    canvas.stroke_rect(cell, {.color = Color{245, 247, 252}, .width = 2});
     canvas.pop_clip();
 }
 

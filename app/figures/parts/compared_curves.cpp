@@ -15,7 +15,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr double longest_dash = 8, shortest_dash = 2.5;  // lines that can be dragged have shorter ones
+constexpr double wider_per_twin = 3;  // logical pixels, for a curve below one that it coincides with
 
 std::string title_of(const std::string& settings, const Experiment& experiment) {
     return caption_of(changed(experiment, settings), set_paths(settings));
@@ -149,11 +149,9 @@ std::vector<ComparedCurve> compared_curves(const FigureInput& input, const std::
     const Given looks = looks_of(input.experiment(), variants, pins);
     const auto add = [&](ComparedCurve curve, std::string title, std::size_t look) {
         curve.title = std::move(title);
-        int twins = 0;
-        if (curve.pin < 0)
-            for (const ComparedCurve& other : known) twins += coincide(other, curve) ? 1 : 0;
+        for (ComparedCurve& other : known)
+            if (coincide(other, curve)) other.stroke.width += wider_per_twin;
         curve.stroke = input.theme.curve(look);
-        if (twins > 0) curve.stroke.dash = std::max(longest_dash / twins, shortest_dash);
         known.push_back(std::move(curve));
     };
     for (std::size_t place = 0; place < variants.size(); ++place) {
@@ -172,6 +170,9 @@ std::vector<ComparedCurve> compared_curves(const FigureInput& input, const std::
         const char* const alike = input.is_reference ? "pinned, same as the reference" : "pinned, same as current";
         add(std::move(curve), differing.empty() ? alike : differing, looks.pins[place]);
     }
+    if (const auto own = input.results.find(DecayQuestion{}))
+        for (ComparedCurve& other : known)  // drawn below it
+            if (coincide(other, curve_in(own, *own))) other.stroke.width += wider_per_twin;
     add_ghost_and_reference(known, input, [](const Results& results) {
         const auto answer = results.find(DecayQuestion{});
         return answer ? std::optional(curve_in(answer, *answer)) : std::nullopt;

@@ -16,7 +16,7 @@ struct ComparedCurve {
     std::string title{};  // empty if the curve is not in the legend
     SharedNumbers values{};
     int first_distance = 0;  // distance of values[0]; the others follow
-    Stroke stroke{};         // for variants and pins, one of the theme's curves; dashed where it coincides with another
+    Stroke stroke{};         // for variants and pins, one of the theme's curves; wider where another coincides with it
     int pin = -1;            // index of a pinned curve; −1: not pinned
 };
 

@@ -43,7 +43,6 @@ Axis y_axis(const CurvePlot& plot, const FigureInput& input) {
         } else if (series.values) {
             for (const double value : std::span(*series.values).first(seen)) take(value);
         }
-        if (series.as_bars) take(0);
         for (std::size_t i = 0; i < series.points.size(); ++i)
             for (const double side : {-1.0, 1.0})
                 take(series.points[i].y + side * (series.spread.empty() ? 0 : series.spread[i]));
@@ -58,10 +57,9 @@ Axis y_axis(const CurvePlot& plot, const FigureInput& input) {
         const double factor = std::pow(std::max(all.max / all.min, 1.5), 0.06);
         axis.low = all.min / factor, axis.high = all.max * factor;
     } else {
-        const bool starts_at_zero = all.min == 0 && std::any_of(plot.series.begin(), plot.series.end(),
-                                                                [](const Series& series) { return series.as_bars; });
-        all = padded(all);
-        axis.low = starts_at_zero ? 0 : all.min, axis.high = all.max;
+        all = united(all, {0, 0});
+        const ValueRange shown = padded(all);
+        axis.low = all.min == 0 ? 0 : shown.min, axis.high = all.max == 0 ? 0 : shown.max;
     }
     return axis;
 }
@@ -70,7 +68,11 @@ Color band_color(const Series& series) {
     return series.color.with_alpha(0.22);
 }
 
-void draw_series_band(const Series& series, const Frame& frame, Canvas& canvas) {
+/// Draws what lies behind the lines of all series: a band, or the range of a dense curve.
+void draw_series_area(const Series& series, const FigureInput& input, const Frame& frame, Canvas& canvas) {
+    if (series.values && !series.as_bars)
+        draw_curve(input.memo.quick({*series.values, series.first, series.step}, series.values),
+                   {.color = series.color}, frame, canvas, CurvePart::area);
     if (series.spread.empty()) return;
     std::vector<Point> low = series.points, high = series.points;
     for (std::size_t i = 0; i < series.points.size(); ++i) {
@@ -91,11 +93,13 @@ void draw_series(const Series& series, std::size_t dots, const FigureInput& inpu
     else if (series.values && series.as_bars)
         draw_bars({*series.values, series.first, series.step}, 0.8, series.color, series.color, frame, canvas);
     else if (series.values)
-        draw_curve(input.memo.quick({*series.values, series.first, series.step}, series.values), stroke, frame, canvas);
+        draw_curve(input.memo.quick({*series.values, series.first, series.step}, series.values), stroke, frame, canvas,
+                   CurvePart::line);
     if (series.as_dots && dots > few_dots)
-        draw_dots(series.points, 2.75, series.color, frame, canvas);
+        draw_dots(series.points, 3.25, series.color, frame, canvas);
     else if (series.as_dots)
-        for (const Point& point : series.points) draw_point(point, 3.5, series.color, frame, canvas, input.theme);
+        for (const Point& point : series.points)
+            draw_point(point, point_radius, series.color, frame, canvas, input.theme);
     else if (!series.points.empty())
         draw_path(series.points, stroke, frame, canvas);
 }
@@ -109,14 +113,30 @@ std::size_t count_in(const Rect& box, const CurvePlot& plot, const Frame& frame)
     return count;
 }
 
+/// Returns y at the right end of a line; NaN for bars and dots.
+double end_of(const Series& series, const Axis& x) {
+    if (series.as_bars || series.as_dots) return nan;
+    if (!series.values) return series.points.empty() ? nan : series.points.back().y;
+    return end_of(Curve{std::span(*series.values).first(values_in_sight(series, x)), series.first, series.step});
+}
+
 std::vector<LegendEntry> legend_of(const CurvePlot& plot) {
     std::vector<LegendEntry> entries;
     if (!plot.message.empty()) return entries;
     for (const Series& series : plot.series)
         if (!series.label.empty())
-            entries.push_back({series.label, series.color, series.as_bars, series.dash, series.as_dots});
+            entries.push_back({.label = series.label,
+                               .color = series.color,
+                               .band = series.as_bars,
+                               .dash = series.dash,
+                               .dots = series.as_dots,
+                               .end = end_of(series, plot.x)});
     for (const Series& series : plot.series)
-        if (!series.spread_label.empty()) entries.push_back({series.spread_label, band_color(series), true});
+        if (!series.spread_label.empty())
+            entries.push_back({.label = series.spread_label,
+                               .color = band_color(series),
+                               .band = true,
+                               .end = end_of(series, plot.x) + series.spread.back()});
     return entries;
 }
 
@@ -166,10 +186,10 @@ void widen(Axis& axis, const std::vector<Point>& points) {
     }
 }
 
-/// Returns the layer of a series: the state before the drag and dots of a reference are below everything else, dashes
-/// above the lines that they may coincide with.
+/// Returns the layer of a series: the state before the drag and the reference are below everything else, dashes above
+/// the lines that they may coincide with.
 int layer_of(const Series& series) {
-    if (series.of == Series::Of::ghost || (series.of == Series::Of::reference && series.as_dots)) return 0;
+    if (series.of != Series::Of::current) return 0;
     return series.dash.is_solid() ? 1 : 2;
 }
 
@@ -198,10 +218,9 @@ struct PlacedPlot {
 
 /// Draws the series below and above the curves, in layers.
 void draw_all_series(const CurvePlot& plot, const FigureInput& input, const Frame& frame, Canvas& canvas) {
-    draw_zero_line(frame, canvas, input.theme);
     std::size_t dots = 0;
     for (const Series& series : plot.series) {
-        draw_series_band(series, frame, canvas);
+        draw_series_area(series, input, frame, canvas);
         dots += series.as_dots && series.of == Series::Of::current ? series.points.size() : 0;
     }
     for (const int layer : {0, 1, 2})
@@ -221,10 +240,10 @@ void draw_placed(const PlacedPlot& placed, const FigureInput& input, Canvas& can
         draw_message(plot.message, frame.plot, canvas, theme);
     } else {
         draw_all_series(plot, input, frame, canvas);
-        if (has_cursor) draw_vertical_rule(cursor_x, frame, canvas, cursor_stroke(theme));
+        if (has_cursor) draw_cursor_band(cursor_x, frame, canvas, theme);
     }
     draw_axes(placed.options, frame, canvas, theme);
-    draw_legend(legend_of(plot), placed.place, placed.room, canvas, theme);
+    draw_legend(legend_of(plot), placed.place, placed.room, frame, canvas, theme);
     if (!plot.message.empty()) return;
     draw_mark_names(plot.marks, input, frame, canvas, [&](const Rect& box) {
         const double cursor = frame.to_pixels(cursor_x, frame.y.low).x;
@@ -257,7 +276,7 @@ void add_reference(std::vector<CurvePlot>& plots, const std::vector<CurvePlot>& 
             if (!std::exchange(is_named, true)) series.label = input.reference_name;
             series.color = series.as_dots ? input.theme.text_dim : stroke.color;
             series.width = stroke.width, series.of = Series::Of::reference;
-            if (!series.as_dots) series.dash = stroke.dash;
+            series.dash = {};
         });
         if (all.size() == own || all[own].label.empty()) continue;
         for (std::size_t k = 0; k < own; ++k)
@@ -292,7 +311,7 @@ Frame draw_curves(const std::vector<CurvePlot>& all, const FigureInput& input, C
             .x = input.reached(plots[i].x), .y = y_axis(plots[i], input), .x_labels = is_labelled};
         const double height = room * plots[i].share / shares + (is_labelled ? below : 0);
         const Rect place{rect.x, top, rect.width, height},
-            inside = below_legend(legend_of(plots[i]), place, canvas, theme);
+            inside = without_legend(legend_of(plots[i]), place, canvas, theme);
         placed.push_back({plots[i], options, place, inside, layout(options, canvas, inside, theme)});
         top += height + gap;
         left = std::max(left, placed.back().frame.plot.x);

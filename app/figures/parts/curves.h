@@ -18,7 +18,7 @@ struct Series {
     double first = 0, step = 1;  // x of the values
     std::vector<Point> points{};
     Color color{};
-    double width = 1.5;
+    double width = Theme::curve_width;
     Dashes dash{};
     bool as_dots = false, as_bars = false;  // dots apply to points, bars to values
     std::vector<Color> colors{};            // one per bar; empty: `color`

@@ -6,6 +6,7 @@
 #include <limits>
 #include <span>
 
+#include "app/figures/parts/plot_script.h"
 #include "core/error.h"
 #include "core/fields/fields.h"
 #include "core/io/npy.h"
@@ -70,9 +71,13 @@ DataTable table_of_cells(const Viewport& viewport, std::vector<double> values) {
     return table;
 }
 
+bool is_data_format(const std::string& format) {
+    return format == "npy" || format == "csv" || format == "json" || format == "py";
+}
+
 void require_data_format(const std::string& format) {
-    if (format != "npy" && format != "csv" && format != "json")
-        throw UsageError(fmt::format("unknown data format '{}'; use 'npy', 'csv' or 'json'", format));
+    if (!is_data_format(format))
+        throw UsageError(fmt::format("unknown data format '{}'; use 'npy', 'csv', 'json' or 'py'", format));
 }
 
 double estimated_bytes(const DataTable& table, const std::string& format) {
@@ -89,6 +94,7 @@ double estimated_bytes(const DataTable& table, const std::string& format) {
 std::string encode(const DataTable& table, const std::string& format, const Cancel& cancel) {
     require_data_format(format);
     if (format == "csv") return csv_of(table, cancel);
+    if (format == "py") return plot_script(table, cancel);
     if (format == "npy" && table.matrix) return npy_bytes(table.shape, table.matrix->entries());
     const bool fits_float = std::none_of(table.values.begin(), table.values.end(), [](double value) {
         return std::isfinite(value) && std::abs(value) > std::numeric_limits<float>::max();

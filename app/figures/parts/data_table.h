@@ -83,10 +83,13 @@ inline std::vector<double> counted(std::size_t count, double first = 0) {
     return values;
 }
 
-/// Throws UsageError unless `encode` supports the format.
+/// Returns whether `encode` supports the format.
+bool is_data_format(const std::string& format);
+/// Throws UsageError unless it does.
 void require_data_format(const std::string& format);
 
-/// Returns the table as a file: "npy", "csv" with a header line, or "json". Throws UsageError for another format.
+/// Returns the table as a file: "npy", "csv" with a header line, "json", or "py" (a script that plots it). Throws
+/// UsageError for another format.
 std::string encode(const DataTable& table, const std::string& format, const Cancel& cancel);
 /// Returns the approximate size of that file, extrapolated from a sample of its numbers.
 double estimated_bytes(const DataTable& table, const std::string& format);

@@ -165,7 +165,8 @@ void draw_divergence_track(const FigureInput& input, const Rect& rect, Frame& fr
     }
     if (input.cursor_shown && frame.y.fraction(input.cursor.query) >= 0 && frame.y.fraction(input.cursor.query) <= 1) {
         const double y = frame.to_pixels(0, input.cursor.query).y;
-        canvas.line({place.x, y}, {place.right(), y}, cursor_stroke(theme));
+        canvas.fill_rect({place.x, std::round(y - cursor_band / 2), place.width, cursor_band},
+                         theme.cursor.with_alpha(0.16));
     }
     for (const Rect& background : backgrounds) canvas.stroke_rect(background.inset(-0.5), {.color = theme.axis});
     canvas.add_tooltip(place, "KL from the reference",

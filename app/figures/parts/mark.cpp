@@ -137,8 +137,9 @@ void draw_mark_names(std::span<const Mark> marks, const FigureInput& input, cons
             if (!is_inside ||
                 std::any_of(taken.begin(), taken.end(), [&](const Rect& other) { return with_gap.overlaps(other); }))
                 continue;
-            const std::size_t hidden =
-                (hidden_by ? hidden_by(box) : 0) + line_hidden * lines_in(box, marks, mark, frame);
+            const std::size_t of_plot = hidden_by ? hidden_by(box) : 0;
+            if (of_plot == too_much) continue;
+            const std::size_t hidden = of_plot + line_hidden * lines_in(box, marks, mark, frame);
             if (hidden < min_hidden) best = box, min_hidden = hidden;
             if (hidden == 0) break;
         }

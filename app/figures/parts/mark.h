@@ -41,8 +41,7 @@ void draw_plot(const PlotOptions& options, const Frame& frame, std::span<const M
     draw_content();
     draw_mark_lines(marks, frame, canvas);
     const double cursor = cursor_on(options.x, input);
-    if (input.cursor_shown && !std::isnan(cursor))
-        draw_vertical_rule(cursor, frame, canvas, cursor_stroke(input.theme));
+    if (input.cursor_shown && !std::isnan(cursor)) draw_cursor_band(cursor, frame, canvas, input.theme);
     draw_axes(options, frame, canvas, input.theme);
 }
 

@@ -23,7 +23,7 @@ inline std::vector<Color> colors_of_pairs(const LoweredEncoding& lowered, const 
     return colors;
 }
 
-inline constexpr double wavelength_marks_height = 21;  // logical pixels
+inline constexpr double wavelength_marks_height = 27;  // logical pixels
 
 /// Draws the powers of ten among the wavelengths above the frame's plot, between the pairs where they occur, with the
 /// title beside them.
@@ -50,7 +50,7 @@ inline void draw_wavelength_marks(const LoweredEncoding& lowered, const Frame& f
         canvas.text({left, y}, text, style);
         free = right + gap;
     }
-    const char* name = "2π/wₜ";
+    const char* name = "$2\\pi/w_t$";
     style.across = Align::end;
     if (free > frame.plot.x && frame.plot.x - to_name - width(name) >= frame.outer.x)
         canvas.text({frame.plot.x - to_name, y}, name, style);

@@ -106,7 +106,7 @@ void draw_text_table(const TextTable& table, const Theme& usual, Canvas& canvas,
         draw_row(top, is_cut ? std::vector<std::string>(table.columns.size(), "…") : table.rows[row], Weight::regular,
                  theme.text);
         top += height;
-        canvas.line({rect.x, top}, {rect.x + width, top}, {.color = theme.minor_grid});
+        canvas.line({rect.x, top}, {rect.x + width, top}, {.color = theme.grid});
     }
     draw_notes(table, theme, canvas, {rect.x, top, rect.width, rect.bottom() - top});
     canvas.pop_clip();

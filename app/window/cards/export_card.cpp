@@ -54,6 +54,9 @@ void ExportCard::draw_controls(Ui& ui, Session& session, const Rect& rect) {
                                 .figures = figure_ ? 1 : session.document.view.panels_in_sight()};
     const ControlsState state = page_controls(ui, style, controls, [&](std::string_view field) {
         if (field == "color_bar" && figure_ && !has_color_bar(*figure_)) return false;
+        const bool is_paper = style.paper.is_paper();
+        if (field == "font" || field == "font_size") return is_paper && !of_numbers;
+        if (is_paper && (field == "theme" || field == "title" || field == "caption" || field == "cursor")) return false;
         return field == "format" || !(of_numbers || (field == "scale" && style.format != ExportFormat::png));
     });
     session.notices.complain(state.rejected);

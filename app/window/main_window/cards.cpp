@@ -130,12 +130,14 @@ void Cards::draw_name_card(Ui& ui, const Rect& area) {
 void Cards::draw_export_card(Ui& ui, const Rect& area) {
     if (!export_card_.draw(ui, session_, area)) return;
     const auto& [id, title] = name_of(session_.preferences.page.format);
-    ask_for_file(
-        {.title = fmt::format("Export {} as {}", export_card_.title(), title),
-         .kind = FileQuestion::Kind::save,
-         .extensions = {fmt::format(".{}", id)},
-         .name = fmt::format("{}.{}", export_card_.file_name(), id)},
-        [this](const std::string& path) { return session_.exports.export_page(export_card_.page(session_), path); });
+    ask_for_file({.title = fmt::format("Export {} as {}", export_card_.title(), title),
+                  .kind = FileQuestion::Kind::save,
+                  .extensions = {fmt::format(".{}", id)},
+                  .name = fmt::format("{}.{}", export_card_.file_name(), id)},
+                 [this](const std::string& path) {
+                     return session_.exports.export_page(export_card_.page(session_), path,
+                                                         session_.preferences.page.paper.caption_file);
+                 });
     export_card_.close();
 }
 

@@ -110,6 +110,12 @@ void copy_numpy(WindowParts& window) {
              : "Copied a NumPy script of this head to the clipboard");
 }
 
+void copy_plot(WindowParts& window) {
+    const Figure& figure = window.pointed_figure();
+    copy(window, window.session.exports.as_plot(figure, window.session.computation.state()),
+         fmt::format("Copied a Matplotlib script of '{}' to the clipboard", title_of(figure)));
+}
+
 void present(WindowParts& window, bool presents) {
     constexpr const char* hint = "Press Esc to end the presentation. Move the pointer to the top edge for the menus.";
     Notices& notices = window.session.notices;

@@ -30,6 +30,7 @@ void enlarge_text(Preferences& preferences, int tenths);
 void copy_scene(WindowParts& window);
 void copy_command_line(WindowParts& window);
 void copy_numpy(WindowParts& window);
+void copy_plot(WindowParts& window);
 /// Begins or ends the presentation: only figures, formula and lesson, in large text.
 void present(WindowParts& window, bool presents);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/figures/page/figure_call.h"
+#include "app/figures/page/page_caption.h"
 #include "app/plot/export.h"
 #include "app/window/session/image_clipboard.h"
 #include "app/window/session/video.h"
@@ -33,35 +34,57 @@ std::string Exports::call_of(const Figure& figure) {
     return call;
 }
 
-NumpyScript Exports::as_numpy(const WorkerState& computed) {
-    const Experiment& experiment = document_.experiment();
+const Results* Exports::current_results(const WorkerState& computed) {
     const Results* const results = (computed.coarse ? computed.coarse : computed.results).get();
     if (!document_.fault().empty()) {
         notices_.complain(document_.fault());
-    } else if (!results || results->request.experiment != experiment) {
+    } else if (!results || results->request.experiment != document_.experiment()) {
         const bool has_failed = !computed.busy && !computed.error.empty();
         notices_.complain(has_failed ? computed.error : "The head is still being computed. Try again in a moment.");
     } else {
-        return numpy_script(*results->problem, document_.cursor(), experiment.pairing, caption(experiment));
+        return results;
     }
-    return {};
+    return nullptr;
+}
+
+NumpyScript Exports::as_numpy(const WorkerState& computed) {
+    const Experiment& experiment = document_.experiment();
+    const Results* const results = current_results(computed);
+    if (!results) return {};
+    return numpy_script(*results->problem, document_.cursor(), experiment.pairing, caption(experiment),
+                        numpy_of(experiment.encoding, experiment.shape()));
+}
+
+std::string Exports::as_plot(const Figure& figure, const WorkerState& computed) {
+    std::string script;
+    const Results* const results = current_results(computed);
+    if (!results) return script;
+    notices_.attempt([&] {
+        auto table = table_of(figure, *results);
+        if (!table) throw InputError(fmt::format("'{}' has no data to copy.", title_of(figure)));
+        table->what = id_of(figure);
+        script = encode(*table, "py", {});
+    });
+    return script;
 }
 
 Page Exports::page_of(std::vector<PlacedFigure> figures, const PageStyle& style) const {
     const PageExtent& extent = style.extent(figures.size());
     const double density = PageStyle::density_of(extent.width, figures.size());
-    return {.figures = std::move(figures),
-            .experiment = document_.experiment(),
-            .options = {.width = extent.width * PageStyle::px_per_mm,
-                        .height = extent.height * PageStyle::px_per_mm,
-                        .scale = style.scale,
-                        .density = density,
-                        .theme = &theme_called(name_of(style.theme).id, light_theme()),
-                        .parts = style.parts,
-                        .cursor = document_.cursor(),
-                        .cursor_shown = style.cursor,
-                        .scene = scene_text(document_.current_scene()),
-                        .reference = document_.copied_reference()}};
+    Page page{.figures = std::move(figures),
+              .experiment = document_.experiment(),
+              .options = {.width = extent.width * PageStyle::px_per_mm,
+                          .height = extent.height * PageStyle::px_per_mm,
+                          .scale = style.scale,
+                          .density = density,
+                          .theme = &theme_called(name_of(style.theme).id, light_theme()),
+                          .parts = style.parts,
+                          .cursor = document_.cursor(),
+                          .cursor_shown = style.cursor,
+                          .scene = scene_text(document_.current_scene()),
+                          .reference = document_.copied_reference()}};
+    set_style(page.options, style.paper);
+    return page;
 }
 
 Page Exports::page_of_all(const PageStyle& style) const {
@@ -71,22 +94,25 @@ Page Exports::page_of_all(const PageStyle& style) const {
     return page_of(placed_figures(document_.view, extent.width * px, extent.height * px), style);
 }
 
-bool Exports::export_page(const Page& page, const std::string& path) {
+bool Exports::export_page(const Page& page, const std::string& path, CaptionFile caption) {
     return notices_.attempt([&] {
         if (!document_.fault().empty()) throw InputError(document_.fault());
         const std::string format = extension_of(path);
         const bool is_figure = is_figure_file(path);
-        if (!is_figure && format != "csv" && format != "npy" && format != "json")
-            throw InputError(fmt::format(
-                "cannot tell the format of {}; the name must end in .csv, .npy or .json for data, or {} for a figure",
-                path, any_figure_format()));
+        if (!is_figure && !is_data_format(format))
+            throw InputError(
+                fmt::format("cannot tell the format of {}; the name must end in .csv, .npy, .json or .py for data, or "
+                            "{} for a figure",
+                            path, any_figure_format()));
         require_writable(path);  // checked before the page is computed
-        write_in_background([page, path, format, is_figure, backend = options_.backend](const Cancel& cancel) {
+        write_in_background([page, path, format, is_figure, caption, backend = options_.backend](const Cancel& cancel) {
             Evaluator evaluator(backend.open());
             atomic_write(path,
                          is_figure ? make_page(page, evaluator, format, cancel)
                                    : encode(numbers_of(page, evaluator, cancel), format, cancel),
                          cancel);
+            if (is_figure && caption != CaptionFile::none)
+                atomic_write(caption_path(path, caption), caption_text(page, caption, evaluator, cancel), cancel);
             return "Exported " + path;
         });
     });

@@ -32,13 +32,16 @@ class Exports {
     /// Returns the current head as a NumPy script; an empty one, with a notice, while it is computed or if it cannot
     /// be.
     NumpyScript as_numpy(const WorkerState& computed);
+    /// Returns the data of a figure as a script that plots them with Matplotlib; empty, with a notice, while they are
+    /// computed or if it has none.
+    std::string as_plot(const Figure& figure, const WorkerState& computed);
     /// Returns a page of this style with these figures of the current experiment.
     Page page_of(std::vector<PlacedFigure> figures, const PageStyle& style) const;
     /// Returns a page with all figures of the view, arranged as in it.
     Page page_of_all(const PageStyle& style) const;
     /// Writes a page in the background, in the format given by the file's name. Returns false if the export could not
-    /// start.
-    bool export_page(const Page& page, const std::string& path);
+    /// start. A kind of caption is written beside it.
+    bool export_page(const Page& page, const std::string& path, CaptionFile caption = CaptionFile::none);
     /// Draws a figure in the background and copies it to the clipboard as an image.
     void copy_image(const Figure& figure, const PageStyle& style);
     /// Writes a page for every step of a sweep in the background. Returns false if the export could not start.
@@ -54,6 +57,8 @@ class Exports {
     void refresh();
 
   private:
+    /// Returns the results of the current head, or null with a notice.
+    const Results* current_results(const WorkerState& computed);
     /// Throws IoError while the previous export is running.
     void write_in_background(std::function<std::string(const Cancel&)> work);
 

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <vector>
 
-#include "app/plot/fonts.h"
 #include "app/window/surface/compat.h"
 
 namespace ropewalk {
@@ -37,10 +36,6 @@ float crisp(double at, float width) {
 
 ImGuiCanvas::ImGuiCanvas(ImDrawList& list, const Fonts& fonts, TextureCache& textures, Point origin)
     : list_(list), fonts_(fonts), textures_(textures), origin_(origin), scale_(fonts.scale()) {}
-
-TextExtent ImGuiCanvas::measure(std::string_view utf8, double size, Weight weight) const {
-    return measure_text(utf8, size, weight);
-}
 
 void ImGuiCanvas::fill_rect(const Rect& rect, Color color, double corner_radius) {
     compat::fill_rect(list_, compat::vector(to_device({rect.x, rect.y})),

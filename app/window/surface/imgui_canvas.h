@@ -24,7 +24,6 @@ class ImGuiCanvas : public Canvas {
 
     using Canvas::fill_rect;
     using Canvas::stroke_rect;
-    TextExtent measure(std::string_view utf8, double size, Weight weight) const override;
     void fill_rect(const Rect& rect, Color color, double corner_radius) override;
     void stroke_rect(const Rect& rect, const Stroke& stroke, double corner_radius) override;
     void polyline(std::span<const Point> points, const Stroke& stroke) override;

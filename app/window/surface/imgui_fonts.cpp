@@ -4,10 +4,12 @@
 #include <imgui_freetype.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
+#include <unordered_map>
 
-#include "app/plot/fonts.h"
+#include "app/plot/math/math_text.h"
 #include "app/window/surface/compat.h"
 #include "core/error.h"
 #include "core/io/files.h"
@@ -36,6 +38,10 @@ constexpr ImWchar few_ranges[] = {0x0020, 0x00ff, 0x0370, 0x03ff, 0x1d40, 0x1d40
                                   0x02b8, 0x2010, 0x2027, 0x2070, 0x209c, 0x2190, 0x2193, 0x2200, 0x2265,
                                   0x27e8, 0x27e9, 0x2c7c, 0x2c7c, 0xfffd, 0xfffd, 0};
 
+/// The sizes of symbols in the atlas, relative to the text. Larger and smaller ones are stretched.
+constexpr std::array<double, 2> symbol_sizes{math_beside_sans, 0.7 * math_beside_sans};
+constexpr ImWchar first_symbol = 0xe000;  // private characters of symbols, in the order of `usual_math_characters`
+
 /// Returns ascent + descent per em, by which ImGui sizes a font, from the tables of a TrueType or OpenType file; 1.2 if
 /// there are no such tables.
 double line_height(std::string_view font) {
@@ -60,13 +66,60 @@ double line_height(std::string_view font) {
 void restore_advances(ImFont& font, double em, Weight weight) {
     for (ImFontGlyph& glyph : font.Glyphs) {
         const auto character = static_cast<char32_t>(glyph.Codepoint);
+        if (character >= first_symbol &&
+            character < first_symbol + symbol_sizes.size() * usual_math_characters().size())
+            continue;
         glyph.AdvanceX = static_cast<float>(measure_text(utf8_of(character), em, weight).width);
         for (float* x : {&glyph.X0, &glyph.X1}) *x += static_cast<float>(lead_of(character) * em);
     }
     font.BuildLookupTable();
 }
 
+/// Returns the private character of a symbol in one of the sizes; 0 if it is not in the atlas.
+ImWchar private_character(char32_t symbol, std::size_t size) {
+    const std::u32string& all = usual_math_characters();
+    static const std::unordered_map<char32_t, std::size_t> places = [&] {
+        std::unordered_map<char32_t, std::size_t> found;
+        for (std::size_t i = 0; i < all.size(); ++i) found.emplace(all[i], i);
+        return found;
+    }();
+    const auto place = places.find(symbol);
+    if (place == places.end()) return 0;
+    return static_cast<ImWchar>(first_symbol + size * all.size() + place->second);
+}
+
 }  // namespace
+
+/// Adds the symbols of formulas to all regular fonts of the atlas, and builds it.
+void Fonts::add_math(ImFontAtlas& atlas) {
+    struct Symbol {
+        GlyphPicture picture;
+        int rect;
+    };
+    std::vector<Symbol> symbols;
+    for (const Face& face : faces_) {
+        if (face.weight != Weight::regular) continue;
+        for (std::size_t size = 0; size < symbol_sizes.size(); ++size)
+            for (const char32_t character : usual_math_characters()) {
+                GlyphPicture picture = math_glyph_picture(character, symbol_sizes[size] * face.size * scale_);
+                const ImVec2 offset{static_cast<float>(picture.left), static_cast<float>(-picture.top)};
+                const int rect =
+                    atlas.AddCustomRectFontGlyph(face.font, private_character(character, size),
+                                                 std::max(1, picture.width), std::max(1, picture.height), 0, offset);
+                symbols.push_back({std::move(picture), rect});
+            }
+    }
+    ensure(atlas.Build(), "the font atlas is built");
+    unsigned char* pixels = nullptr;
+    int width = 0, height = 0;
+    atlas.GetTexDataAsAlpha8(&pixels, &width, &height);
+    for (const auto& [picture, rect] : symbols) {
+        const ImFontAtlasCustomRect& place = *atlas.GetCustomRectByIndex(rect);
+        for (int row = 0; row < picture.height; ++row)
+            std::copy_n(picture.grey.begin() + static_cast<std::ptrdiff_t>(row) * picture.width, picture.width,
+                        pixels + static_cast<std::ptrdiff_t>(place.Y + row) * width + place.X);
+    }
+}
 
 void Fonts::build(ImFontAtlas& atlas, std::span<const double> sizes, double scale) {
     const FontFiles& paths = font_files();
@@ -99,7 +152,7 @@ void Fonts::build(ImFontAtlas& atlas, std::span<const double> sizes, double scal
             faces_.push_back({size, weight, font});
         }
     }
-    ensure(atlas.Build(), "the font atlas is built");
+    add_math(atlas);
     for (const Face& face : faces_) restore_advances(*face.font, face.size * scale, face.weight);
 }
 
@@ -118,34 +171,54 @@ ImFont* Fonts::find(double size, Weight weight) const {
 
 void Fonts::draw(ImDrawList& list, Point anchor, std::string_view utf8, const TextStyle& style) const {
     const Face& face = this->face(style.size, style.weight);
-    const auto stretch = static_cast<float>(style.size / face.size);  // 1, unless the size was not built
-    const bool upright = style.rotation == Rotation::none;
     TextStyle device = style;
     device.size = style.size * scale_;
     const Point pen = pen_start(anchor, utf8, device);
-    // Glyphs are on whole pixels in both directions, but the pen advances by fractions along the text.
-    auto along = static_cast<float>(upright ? pen.x : -pen.y);
-    const float across = std::round(static_cast<float>(upright ? pen.y : pen.x));
-    const float baseline = std::round(face.font->Ascent);
-    const ImU32 color = compat::color(style.color);
-
+    const bool upright = style.rotation == Rotation::none;
+    // Along and across the text; the baseline is on a whole pixel.
+    Point at = upright ? Point{pen.x, std::round(pen.y)} : Point{-pen.y, std::round(pen.x)};
     list.PushTextureID(face.font->ContainerAtlas->TexID);
-    while (!utf8.empty()) {
-        const ImFontGlyph* glyph = face.font->FindGlyph(static_cast<ImWchar>(take_character(utf8)));
-        if (glyph->Visible) {
-            const float left = std::round(along + glyph->X0 * stretch);
-            const auto corner = [&](float x, float y) {
-                const float u = left + (x - glyph->X0) * stretch, v = across + (y - baseline) * stretch;
-                return upright ? ImVec2(u, v) : ImVec2(v, -u);
-            };
-            list.PrimReserve(6, 4);
-            list.PrimQuadUV(corner(glyph->X0, glyph->Y0), corner(glyph->X1, glyph->Y0), corner(glyph->X1, glyph->Y1),
-                            corner(glyph->X0, glyph->Y1), {glyph->U0, glyph->V0}, {glyph->U1, glyph->V0},
-                            {glyph->U1, glyph->V1}, {glyph->U0, glyph->V1}, color);
-        }
-        along += glyph->AdvanceX * stretch;
+    for (const Glyph& glyph : glyphs_of(utf8, style.weight)) {
+        draw_glyph(list, glyph, face, style, at);
+        at.x += glyph.advance * device.size;
     }
     list.PopTextureID();
+}
+
+/// Draws a glyph with its pen at this point along and across the text. Glyphs are on whole pixels in both directions,
+/// but the pen advances by fractions along the text.
+void Fonts::draw_glyph(ImDrawList& list, const Glyph& glyph, const Face& face, const TextStyle& style,
+                       Point pen) const {
+    const bool upright = style.rotation == Rotation::none;
+    const double em = style.size * scale_;
+    const auto quad = [&](ImVec2 low, ImVec2 high, ImVec2 uv_low, ImVec2 uv_high) {
+        const auto corner = [&](float u, float v) { return upright ? ImVec2(u, v) : ImVec2(v, -u); };
+        list.PrimReserve(6, 4);
+        list.PrimQuadUV(corner(low.x, low.y), corner(high.x, low.y), corner(high.x, high.y), corner(low.x, high.y),
+                        uv_low, {uv_high.x, uv_low.y}, uv_high, {uv_low.x, uv_high.y}, compat::color(style.color));
+    };
+    const double left = pen.x + glyph.space_before * em, baseline = pen.y - std::round(glyph.rise * em);
+    if (glyph.is_rule()) {
+        const auto thickness = static_cast<float>(std::max(1.0, std::round(rule_thickness * em)));
+        const ImVec2 white = face.font->ContainerAtlas->TexUvWhitePixel;
+        const ImVec2 low{static_cast<float>(left), static_cast<float>(baseline) - std::round(thickness / 2)};
+        return quad(low, {low.x + static_cast<float>(glyph.size * em), low.y + thickness}, white, white);
+    }
+    const bool is_symbol = glyph.face == ropewalk::Face::math;
+    const std::size_t size = is_symbol && glyph.size < 0.85 * math_beside_sans ? 1 : 0;
+    const double built = is_symbol ? symbol_sizes[size] : 1;
+    const ImWchar character = is_symbol ? private_character(glyph.character, size) : 0;
+    const ImFontGlyph* const drawn =
+        face.font->FindGlyph(character != 0 ? character : static_cast<ImWchar>(glyph.character));
+    if (!drawn->Visible && !is_symbol) return;
+    // 1, unless the size was not built. A glyph's own box contains the space before it.
+    const auto stretch = static_cast<float>(style.size * (is_symbol ? glyph.size : 1) / (face.size * built));
+    const auto pen_left = static_cast<float>(is_symbol ? left : pen.x);
+    const auto origin = std::round(pen_left + drawn->X0 * stretch);
+    const float ascent = is_symbol ? 0 : std::round(face.font->Ascent), base = static_cast<float>(baseline);
+    const auto right = origin + (drawn->X1 - drawn->X0) * stretch;
+    quad({origin, base + (drawn->Y0 - ascent) * stretch}, {right, base + (drawn->Y1 - ascent) * stretch},
+         {drawn->U0, drawn->V0}, {drawn->U1, drawn->V1});
 }
 
 }  // namespace ropewalk

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/plot/canvas.h"
+#include "app/plot/fonts.h"
 
 struct ImDrawList;
 struct ImFont;
@@ -14,7 +15,8 @@ struct ImFontAtlas;
 
 namespace ropewalk {
 
-/// Fonts in ImGui's atlas. Sizes are em sizes in logical pixels, as on every canvas; ImGui's own sizes are ascent +
+/// Fonts in ImGui's atlas. The symbols of formulas are private characters of its fonts, in the sizes of text and of
+/// scripts. Sizes are em sizes in logical pixels, as on every canvas; ImGui's own sizes are ascent +
 /// descent in device pixels.
 class Fonts {
   public:
@@ -36,6 +38,8 @@ class Fonts {
     };
 
     const Face& face(double size, Weight weight) const;
+    void add_math(ImFontAtlas& atlas);
+    void draw_glyph(ImDrawList& list, const Glyph& glyph, const Face& face, const TextStyle& style, Point pen) const;
 
     std::vector<Face> faces_;
     std::vector<std::string> files_;  // files that the atlas reads

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/plot/fonts.h"
+#include "app/plot/math/math_text.h"
 
 namespace ropewalk {
 namespace {
@@ -38,6 +39,13 @@ class Words {
     explicit Words(const ProseStyle& style) : style_(style) {}
 
     void add(std::string_view text, Color color, Weight weight) {
+        for (const TextPart& part : parts_of(text))
+            if (part.is_math)  // with its dollar signs; a formula is never broken
+                add_unbroken({part.text.data() - 1, part.text.size() + 2}, color, weight);
+            else
+                add_prose(part.text, color, weight);
+    }
+    void add_prose(std::string_view text, Color color, Weight weight) {
         while (!text.empty()) {
             if (text.front() == ' ') {
                 gap_ = measure_text(" ", style_.size, weight).width;
@@ -138,10 +146,10 @@ Paragraph plain_paragraph(std::string_view text) {
 }
 
 std::string words_of(const Paragraph& paragraph, const Results* results) {
-    if (results) return shown(paragraph, *results);
+    if (results) return without_math(shown(paragraph, *results));
     std::string text;
     for (const Span& span : paragraph) text += span.number ? "…" : span.text;
-    return text;
+    return without_math(text);
 }
 
 }  // namespace ropewalk

@@ -1,4 +1,4 @@
-// Paragraphs of a lesson, broken into lines, with live numbers and emphasis.
+// Paragraphs of a lesson, broken into lines, with live numbers, emphasis and formulas ($…$, see app/plot/math/math_text.h).
 #pragma once
 
 #include <string_view>

@@ -52,7 +52,9 @@ void expect_reproduced(const TemporaryFolder& folder, const std::vector<Case>& c
     for (std::size_t i = 0; i < cases.size(); ++i) {
         const Experiment& experiment = cases[i].experiment;
         atomic_write(folder.file(fmt::format("{:03}.py", i)),
-                     numpy_script(problem_of(cases[i]), cases[i].cursor, experiment.pairing, "a head").text);
+                     numpy_script(problem_of(cases[i]), cases[i].cursor, experiment.pairing, "a head",
+                                  numpy_of(experiment.encoding, experiment.shape()))
+                         .text);
     }
     const std::string said = run_scripts(folder);
     std::istringstream words(said);
@@ -132,6 +134,19 @@ TEST(NumpyScript, LoadsLongHeadsFromTheFilesThatItNames) {
         atomic_write(folder.file(std::string(name) + ".npy"), npy_bytes(std::vector<std::int64_t>{2000, 32}, values));
     }
     expect_reproduced(folder, {long_head});
+}
+
+TEST(NumpyScript, StatesFrequenciesAsAFormulaWhereThereIsOne) {
+    std::string tables;
+    for (const Encoding& encoding : alternatives_of<Encoding>()) {
+        const Experiment experiment{.head_dim = 64, .seq_len = 300, .encoding = encoding};
+        const std::string formula = numpy_of(encoding, experiment.shape());
+        const std::string text = numpy_script(make_problem(experiment), {}, Pairing{}, "a head", formula).text;
+        if (formula.empty()) tables += std::string(tables.empty() ? "" : " ") + id_of(encoding);
+        EXPECT_EQ(text.find("w = np.array([") == text.npos, !formula.empty()) << id_of(encoding);
+    }
+    EXPECT_EQ(tables, "clex longrope random_rope") << "an integral, searched factors, random positions";
+    EXPECT_NE(numpy_of(Experiment{}.encoding, {}).find("w = base**(-2*t/d)"), std::string::npos);
 }
 
 }  // namespace

@@ -41,6 +41,8 @@ inline void draw_sample(Canvas& canvas) {
                            .color_bar = ColorBar{map, "weight"},
                            .grid = false};
     canvas.text({0, 9}, "Attention", {.size = theme.title_size, .color = theme.text, .weight = Weight::semibold});
+    canvas.text({394, 150}, "upright",
+                {.size = theme.tick_size, .across = Align::middle, .rotation = Rotation::quarter_left});
     const Frame left = layout(plot, canvas, {0, 26, 200, 274}, theme);
     draw_background(plot, left, canvas, theme);
     draw_heat_map(map, left, canvas);
@@ -55,7 +57,7 @@ inline void draw_sample(Canvas& canvas) {
     draw_vertical_rule(100, right, canvas, {theme.cursor, 1, 4});
     draw_axes(curves, right, canvas, theme);
     const LegendEntry entries[] = {{"<rope> & \"co\"\x01", theme.series[0]}};
-    draw_legend(entries, {210, 4, 180, 296}, {210, 27, 180, 273}, canvas, theme);
+    draw_legend(entries, {210, 4, 180, 296}, {210, 27, 180, 273}, right, canvas, theme);
 }
 
 inline Image decode(const std::string& file) {

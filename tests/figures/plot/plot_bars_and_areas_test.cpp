@@ -11,29 +11,21 @@ using testing::SizeIs;
 
 const Stroke outline_stroke{{10, 20, 30}, 1.5, 5};
 
-TEST_F(Marks, TheLineAtZeroKeepsClearOfTheAxis) {
-    const auto lines = [](const Axis& y) {
+/// Bars of 128 pairs in a narrow panel are lines with gaps, not a slab.
+TEST_F(Marks, NarrowBarsLeaveGaps) {
+    for (const std::size_t count : {100u, 128u, 150u, 199u}) {
         RecordingCanvas canvas({0, 0, 420, 320});
-        draw_zero_line(frame({}, y), canvas, light_theme());
-        return canvas.drawn().size();
-    };
-    EXPECT_EQ(lines({.low = -1, .high = 1}), 1u);
-    EXPECT_EQ(lines({.low = -1, .high = 0}), 1u) << "no axis is at the top";
-    EXPECT_EQ(lines({.low = 0, .high = 1}), 0u) << "the axis itself";
-    EXPECT_EQ(lines({.low = -0.016, .high = 0.984}), 0u) << "4.8 of 300 pixels above it";
-    EXPECT_EQ(lines({.low = -0.018, .high = 0.982}), 1u);
-    EXPECT_EQ(lines({.low = 1, .high = 2}), 0u);
-    EXPECT_EQ(lines({.low = 0.1, .high = 2, .scale = AxisScale::logarithmic}), 0u);
-}
-
-TEST_F(Marks, NarrowBarsTouch) {
-    const std::vector<double> y(150, 1.0);
-    const Frame plot = frame({.low = -0.5, .high = 149.5}, {});
-    draw_bars({y}, 0.8, {1, 1, 1}, {2, 2, 2}, plot, canvas_);
-    const auto bars = drawn<DrawnRect>();
-    ASSERT_THAT(bars, SizeIs(150));
-    for (std::size_t i = 1; i < bars.size(); ++i)
-        EXPECT_NEAR(bars[i].rect.x, bars[i - 1].rect.right(), 1e-9) << "gaps of unequal pixels would be a pattern";
+        const std::vector<double> y(count, 1.0);
+        const Frame plot = frame({.low = -0.5, .high = static_cast<double>(count) - 0.5}, {});
+        draw_bars({y}, 0.8, {1, 1, 1}, {2, 2, 2}, plot, canvas);
+        std::vector<Rect> bars;
+        for (const Drawn& one : canvas.drawn()) bars.push_back(std::get<DrawnRect>(one.what).rect);
+        ASSERT_THAT(bars, SizeIs(count));
+        for (std::size_t i = 1; i < bars.size(); ++i) {
+            EXPECT_GE(bars[i].x - bars[i - 1].right(), 0.8) << count;
+            EXPECT_NEAR(bars[i].width, bars[0].width, 1e-9);
+        }
+    }
 }
 
 TEST_F(Marks, StepsGoUpWhereBarsBegin) {
@@ -80,28 +72,38 @@ TEST_F(Marks, ABandOfOneSampleIsVisible) {
     EXPECT_EQ(bands[0].lower, (std::vector<Point>{{109.5, 310}, {110.5, 310}}));
 }
 
-TEST_F(Marks, ColumnsOfAnAreaHaveItsExtent) {
-    std::vector<double> y(4000);
-    for (std::size_t i = 0; i < y.size(); ++i) y[i] = i % 2 == 0 ? 0.25 : i == 2345 ? 1 : 0.5;
-    const Frame plot = frame({.low = 0, .high = 4000}, {});
-    draw_column_of_area({y}, 2347, outline_stroke, plot, canvas_);
-    const auto lines = drawn<DrawnLine>();
-    ASSERT_THAT(lines, SizeIs(1));
-    EXPECT_EQ(lines[0].points, (std::vector<Point>{{244.5, 235}, {244.5, 10}}));
-    draw_column_of_area({std::span(y).first(200)}, 20, outline_stroke, frame({.low = 0, .high = 200}, {}), canvas_);
-    EXPECT_THAT(drawn<DrawnLine>(), SizeIs(1)) << "samples that have columns of their own";
-}
-
 TEST_F(Marks, APeakIsNoArea) {
     std::vector<double> y(2000);
-    const auto wave = [&](double height) {
-        for (std::size_t i = 0; i < y.size(); ++i) y[i] = 0.5 + height * std::sin(static_cast<double>(i) / 100);
-        return Curve{y};
-    };
     const Frame plot = frame({.low = 0, .high = 1999}, {});
-    EXPECT_FALSE(has_area(wave(0.4), plot)) << "although a column may contain a peak";
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] = 0.5 + 0.4 * std::sin(static_cast<double>(i) / 100);
+    draw_curve({y}, outline_stroke, plot, canvas_);
+    EXPECT_THAT(drawn<DrawnBand>(), SizeIs(0)) << "although a column may contain a peak";
+    EXPECT_FALSE(drawn<DrawnLine>()[0].stroke.dash.is_solid());
     for (std::size_t i = 0; i < y.size(); ++i) y[i] = i % 2 == 0 ? 0.5 : 0.6;
-    EXPECT_TRUE(has_area({y}, plot));
+    draw_curve({y}, outline_stroke, plot, canvas_);
+    EXPECT_THAT(drawn<DrawnBand>(), SizeIs(1));
+    EXPECT_TRUE(drawn<DrawnLine>()[1].stroke.dash.is_solid()) << "dashes of an oscillating curve are illegible";
+}
+
+TEST_F(Marks, LabelsBesideTheEndsDoNotOverlap) {
+    const Rect rect{0, 0, 700, 320};
+    std::vector<LegendEntry> entries;
+    for (const double end : {0.5, 0.52, 0.51, 0.0, 1.0}) entries.push_back({.label = "a curve", .end = end});
+    RecordingCanvas canvas(rect);
+    const Rect room = without_legend(entries, rect, canvas, light_theme());
+    EXPECT_LT(room.width, rect.width);
+    EXPECT_EQ(room.height, rect.height) << "no legend above";
+    Frame plot = frame({}, {});
+    const auto places = draw_legend(entries, rect, room, plot, canvas, light_theme());
+    ASSERT_THAT(places, SizeIs(5));
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        EXPECT_GE(places[i].x, plot.plot.right());
+        for (std::size_t j = 0; j < i; ++j) EXPECT_FALSE(places[i].inset(0.01).overlaps(places[j])) << i << ' ' << j;
+    }
+    EXPECT_LT(places[1].y, places[2].y) << "in the order of the curves";
+    EXPECT_LT(places[2].y, places[0].y);
+    entries[0].end = nan;  // bars or dots: a legend is needed
+    EXPECT_EQ(without_legend(entries, rect, canvas, light_theme()).width, rect.width);
 }
 
 }  // namespace

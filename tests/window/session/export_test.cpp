@@ -172,7 +172,7 @@ TEST_F(ExportTest, ThePageReportsWhatDoesNotFit) {
     EXPECT_EQ(find("export.word"), nullptr);
     EXPECT_EQ(find("export.enlarge"), nullptr);
     const std::string svg = exported("target.svg");
-    for (const char* title : {">fit −", ">aₜ (logits)<"}) EXPECT_THAT(svg, HasSubstr(title));
+    for (const char* title : {">fit −", ">𝑎<"}) EXPECT_THAT(svg, HasSubstr(title));
 }
 
 TEST_F(ExportTest, DataAreThoseOfTheVisibleEntries) {

@@ -1,0 +1,123 @@
+#include "app/figures/page/page_caption.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "app/figures/page/figure_titles.h"
+#include "app/figures/parts/caption.h"
+#include "app/plot/math/math_text.h"
+#include "core/text/utf8.h"
+
+namespace ropewalk {
+namespace {
+
+struct LatexSymbol {
+    char32_t character;
+    const char* tex;
+};
+constexpr LatexSymbol latex_symbols[] = {
+    {U'%', "\\%"},       {U'&', "\\&"},        {U'#', "\\#"},       {U'_', "\\_"},        {U'$', "\\$"},
+    {U'{', "\\{"},       {U'}', "\\}"},        {U'^', "\\^{}"},     {U'~', "\\~{}"},      {U'\\', "\\textbackslash{}"},
+    {U'\u2009', "\\,"},  {U'\u202f', "\\,"},   {U'\u00a0', "~"},    {U'·', "$\\cdot$"},   {U'θ', "$\\theta$"},
+    {U'α', "$\\alpha$"}, {U'β', "$\\beta$"},   {U'γ', "$\\gamma$"}, {U'λ', "$\\lambda$"}, {U'ρ', "$\\rho$"},
+    {U'σ', "$\\sigma$"}, {U'φ', "$\\varphi$"}, {U'ψ', "$\\psi$"},   {U'π', "$\\pi$"},     {U'ε', "$\\varepsilon$"},
+    {U'Σ', "$\\sum$"},   {U'Δ', "$\\Delta$"},  {U'−', "$-$"},       {U'×', "$\\times$"},  {U'÷', "$\\div$"},
+    {U'√', "$\\surd$"},  {U'≤', "$\\le$"},     {U'≥', "$\\ge$"},    {U'<', "$<$"},        {U'>', "$>$"},
+    {U'|', "$|$"},       {U'≈', "$\\approx$"}, {U'±', "$\\pm$"},    {U'∞', "$\\infty$"},  {U'‖', "$\\|$"},
+    {U'…', "\\ldots{}"}, {U'→', "$\\to$"},     {U'₀', "$_0$"},      {U'ₜ', "$_t$"},       {U'ⱼ', "$_j$"},
+    {U'ₘ', "$_m$"}};
+
+bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+/// Removes superscripts from the beginning of a text and returns what they stand for.
+std::string take_exponent(std::string_view& rest) {
+    constexpr std::u32string_view above = U"⁻⁰¹²³⁴⁵⁶⁷⁸⁹";
+    std::string plain;
+    while (!rest.empty()) {
+        std::string_view after = rest;
+        const std::size_t at = above.find(take_character(after));
+        if (at == above.npos) break;
+        plain += "-0123456789"[at];
+        rest = after;
+    }
+    return plain;
+}
+
+}  // namespace
+
+std::string particulars(const Figure& figure, const FigureInput& input) {
+    const Cursor& cursor = input.cursor;
+    const CursorUse use = shown_part(figure) ? CursorUse::none : cursor_use(figure, input.experiment());
+    std::string text = use == CursorUse::none ? "" : "query " + token_text(input, cursor.query);
+    if (use == CursorUse::cell) text += ", key " + token_text(input, cursor.key);
+    const Badge remark = badge(figure, input);
+    return text + (text.empty() || remark.text.empty() ? "" : " · ") + remark.text;
+}
+
+std::string caption_of(const Page& page, const FigureInput& input) {
+    const auto& reference = page.options.reference;
+    Depicted depicted = Depicted::publication;
+    for (const PlacedFigure& placed : page.figures) depicted = std::min(depicted, depicted_by(placed.figure));
+    const std::string own = caption(page.experiment, depicted);
+    const bool is_drawn = std::any_of(page.figures.begin(), page.figures.end(), [&](const PlacedFigure& placed) {
+        return draws_reference(placed.figure, input);
+    });
+    if (own.empty() || !reference || !is_drawn || *reference == page.experiment) return own;
+    return fmt::format("{} · reference: {}", own, caption_of(*reference, differing_paths(page.experiment, *reference)));
+}
+
+std::string in_latex(std::string_view text) {
+    std::string latex;
+    for (const TextPart& part : parts_of(text)) {
+        if (part.is_math) {
+            latex += "$" + std::string(part.text) + "$";
+            continue;
+        }
+        for (std::string_view rest = part.text; !rest.empty();) {
+            if (const std::string exponent = take_exponent(rest); !exponent.empty()) {
+                latex += "$^{" + exponent + "}$";
+                continue;
+            }
+            const char32_t c = take_character(rest);
+            const bool separates_thousands = c == U' ' && !latex.empty() && is_digit(latex.back()) && rest.size() > 2 &&
+                                             std::all_of(rest.begin(), rest.begin() + 3, is_digit);
+            if (separates_thousands) {
+                latex += "\\,";
+                continue;
+            }
+            const auto symbol = std::find_if(std::begin(latex_symbols), std::end(latex_symbols),
+                                             [&](const LatexSymbol& one) { return one.character == c; });
+            latex += symbol == std::end(latex_symbols) ? utf8_of(c) : symbol->tex;
+        }
+    }
+    for (std::size_t at = latex.find("$$"); at != latex.npos; at = latex.find("$$", at))
+        latex.erase(at, 2);  // neighbouring symbols in one formula
+    return latex;
+}
+
+std::string caption_file_text(const Page& page, const FigureInput& input, CaptionFile kind) {
+    std::vector<Figure> figures;
+    for (const PlacedFigure& placed : page.figures) figures.push_back(placed.figure);
+    std::string text;
+    for (std::size_t i = 0; i < figures.size(); ++i) {
+        const std::string letter = figures.size() > 1 ? fmt::format("({}) ", static_cast<char>('a' + i % 26)) : "";
+        const std::string own = particulars(figures[i], input);
+        text += fmt::format("{}{}{}{}. ", letter, title_among(figures, i), own.empty() ? "" : ": ", own);
+    }
+    const std::string parameters = caption_of(page, input);
+    text += parameters.empty() ? "" : parameters + ".";
+    while (text.ends_with(' ')) text.pop_back();
+    return kind == CaptionFile::latex ? fmt::format("\\caption{{{}}}\n", in_latex(text)) : without_math(text) + "\n";
+}
+
+std::string caption_path(const std::string& figure_path, CaptionFile kind) {
+    return std::filesystem::path(figure_path)
+        .replace_extension(kind == CaptionFile::latex ? ".caption.tex" : ".caption.txt")
+        .string();
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,23 @@
+// The caption of a page, on the page or as a file of its own.
+#pragma once
+
+#include <string>
+
+#include "app/figures/page/page.h"
+
+namespace ropewalk {
+
+/// Returns the cursor that a figure depends on ("query 8, key 0"), unless it shows the matrix, and its badge.
+std::string particulars(const Figure& figure, const FigureInput& input);
+/// Returns the parameters of the head, as far as the figures depend on them, and how the reference differs from it.
+std::string caption_of(const Page& page, const FigureInput& input);
+
+/// Returns the titles, parameters and particulars as text, or within \\caption{…}. Requires a kind of file.
+std::string caption_file_text(const Page& page, const FigureInput& input, CaptionFile kind);
+/// Returns the name of the caption's file beside that of a figure: "decay.caption.tex" for "decay.pdf".
+std::string caption_path(const std::string& figure_path, CaptionFile kind);
+
+/// Returns the text in LaTeX: special characters escaped, symbols as mathematics.
+std::string in_latex(std::string_view text);
+
+}  // namespace ropewalk

@@ -1,0 +1,89 @@
+// Figures for journals: their text, captions and resolution.
+#include <gmock/gmock.h>
+
+#include "app/figures/page/page.h"
+#include "app/figures/page/page_caption.h"
+#include "core/evaluation/open_backend.h"
+#include "core/experiment/settings.h"
+
+namespace ropewalk {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class PaperPage : public testing::Test {
+  protected:
+    Page page_of(const char* figure, const char* settings, PaperStyle style = {.look = PageLook::paper}) {
+        PageOptions options{.width = 85 * PageStyle::px_per_mm, .height = 65 * PageStyle::px_per_mm, .scale = 1};
+        set_style(options, style);
+        return {{{figure_called(figure, View{})}}, changed({}, settings), options};
+    }
+    std::string svg_of(const Page& page) { return make_page(page, evaluator_, "svg", {}); }
+
+    Evaluator evaluator_{open_backend("cpu", 1)};
+};
+
+TEST_F(PaperPage, HasNoTitleAndBlackText) {
+    const std::string svg = svg_of(page_of("decay", "head_dim=64 seq_len=300"));
+    EXPECT_THAT(svg, Not(HasSubstr(">Decay curve</text>")));
+    EXPECT_THAT(svg, Not(HasSubstr("RoPE")));
+    EXPECT_THAT(svg, HasSubstr("𝑟")) << "italic variables";
+    std::size_t texts = 0;
+    for (std::size_t at = svg.find("<text"); at != svg.npos; at = svg.find("<text", at + 1)) {
+        ++texts;
+        const std::size_t end = svg.find('>', at), fill = svg.find("fill=", at);
+        if (fill < end) {
+            EXPECT_EQ(svg.substr(fill, 14), "fill=\"#000000\"") << svg.substr(at, 120);
+        }
+    }
+    EXPECT_GT(texts, 5u);
+    EXPECT_EQ(svg, svg_of(page_of("decay", "head_dim=64 seq_len=300"))) << "deterministic";
+}
+
+TEST_F(PaperPage, TextHasTheChosenSize) {
+    for (const double points : {7.0, 8.0, 9.0}) {
+        const Page page = page_of("decay", "head_dim=64", {.look = PageLook::paper, .font_size = points});
+        EXPECT_NEAR(paper_theme().label_size / page.options.density, points * 96 / 72, 1e-9);
+        EXPECT_EQ(paper_theme().tick_size, paper_theme().label_size);
+    }
+    EXPECT_THAT(svg_of(page_of("decay", "head_dim=64", {.look = PageLook::paper, .font = PageFont::sans})),
+                Not(HasSubstr("'Latin Modern Math', 'Latin Modern Roman', serif\" fill")));
+}
+
+TEST_F(PaperPage, HeatMapsHave300PixelsPerInch) {
+    Page page = page_of("attention", "head_dim=64 seq_len=4096");
+    EXPECT_GE(page.options.scale, 300 / 96.0);
+    const std::string svg = svg_of(page);
+    const std::size_t image = svg.find("<image"), data = svg.find("base64,", image) + 7;
+    ASSERT_NE(image, svg.npos);
+    const double width = std::stod(svg.substr(svg.find("width=\"", image) + 7)) / page.options.density;  // px
+    // The width of a PNG is at its byte 16: characters 21 to 26 of its base64.
+    const auto value = [&](std::size_t i) {
+        return std::string_view("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/").find(svg[data + i]);
+    };
+    std::uint64_t bits = 0;
+    for (std::size_t i = 20; i < 28; ++i) bits = bits << 6 | value(i);  // bytes 15 to 20
+    const double pixels = static_cast<double>(bits >> 8 & 0xffffffff);
+    EXPECT_GE(pixels / (width / 96), 299);
+}
+
+TEST_F(PaperPage, TheCaptionIsAFileOfItsOwn) {
+    const Page page = page_of("decay", "head_dim=64 seq_len=300 encoding.base=500000");
+    const std::string text = caption_text(page, CaptionFile::text, evaluator_, {}),
+                      latex = caption_text(page, CaptionFile::latex, evaluator_, {});
+    EXPECT_THAT(text, HasSubstr("Decay curve"));
+    EXPECT_THAT(text, HasSubstr("base θ 500 000"));
+    EXPECT_TRUE(latex.starts_with("\\caption{Decay curve")) << latex;
+    EXPECT_THAT(latex, HasSubstr("base $\\theta$ 500\\,000"));
+    EXPECT_TRUE(latex.ends_with("}\n"));
+    EXPECT_EQ(caption_path("a/decay.pdf", CaptionFile::latex), "a/decay.caption.tex");
+    EXPECT_EQ(caption_path("decay.svg", CaptionFile::text), "decay.caption.txt");
+}
+
+TEST_F(PaperPage, LatexEscapesWhatIsSpecial) {
+    EXPECT_EQ(in_latex("50 % of a_b & $w_t$ ≤ 10⁻³"), "50 \\% of a\\_b \\& $w_t$ $\\le$ 10$^{-3}$");
+}
+
+}  // namespace
+}  // namespace ropewalk
