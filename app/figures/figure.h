@@ -41,7 +41,7 @@ struct FigureInput {
     const char* own_name = "current";    // label of the experiment's own curves beside those of the reference
     const char* reference_name = "reference";
     std::optional<PlotPixels> pixels{};   // resolution requested for this figure; others may have requested more
-    const Results* ghost = nullptr;       // state before the current drag
+    const Results* ghost = nullptr;       // state before the last change
     const Frame* drawn_on = nullptr;      // its plots when the mouse began to draw on them; their axes stay fixed
     const Frame* was_drawn_on = nullptr;  // its plots after the last stroke; their axes stay while the values fit
     PlotRanges* ranges = nullptr;         // ranges shared by all frames of a sweep; null for a single picture
@@ -62,7 +62,7 @@ struct FigureInput {
                 .has_color_bars = has_color_bars,
                 .is_reference = !is_reference};
     }
-    /// Returns the input of the state before the drag. Requires `ghost`.
+    /// Returns the input of the state before the last change. Requires `ghost`.
     FigureInput of_ghost() const { return {.results = *ghost, .cursor = cursor, .theme = theme, .memo = memo}; }
     ValueRange range_of(const RangeKey& key) const;
     /// Returns the range for the axis or colour scale `name`, widened to that of all frames of a sweep.
@@ -111,7 +111,7 @@ inline ValueRange range_of(const Curve& curve) {
 inline Stroke reference_stroke(const Theme& theme) {
     return {.color = theme.text_faint, .width = 1.25};
 }
-/// Returns the stroke of curves of the state before a drag.
+/// Returns the stroke of curves of the state before the last change.
 inline Stroke ghost_stroke(const Theme& theme) {
     return {.color = theme.faded(theme.text_faint, 0.6), .width = 1.25};
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/figures/figure_list.h"
+#include "app/figures/parts/readout_text.h"
 #include "core/error.h"
 #include "core/fields/indirect-inl.h"
 
@@ -18,7 +19,7 @@ Figure figure_of(std::string_view id) {
 }
 
 std::vector<Figure> usual_figures() {
-    return {AttentionFigure{}, DecayFigure{}, ContributionsFigure{}, RotationHeatmapFigure{}, WavelengthsFigure{}};
+    return {AttentionFigure{}, DecayFigure{}, ContributionsFigure{}};
 }
 
 Needs needs_of(const Figure& figure, const Experiment& experiment, PlotPixels pixels, const Experiment* reference) {
@@ -60,6 +61,11 @@ std::optional<Cursor> scrubbed(const Figure& figure, const FigureInput& input, c
 
 std::string readout(const Figure& figure, const FigureInput& input) {
     return std::visit([&](const auto& f) { return f.readout(input); }, *figure);
+}
+
+std::string readout_with_before(const Figure& figure, const FigureInput& input) {
+    std::string now = readout(figure, input);
+    return input.ghost ? changed_readout(readout(figure, input.of_ghost()), now) : now;
 }
 
 Badge badge(const Figure& figure, const FigureInput& input) {

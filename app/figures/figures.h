@@ -38,6 +38,8 @@ std::optional<Cursor> pick(const Figure& figure, const FigureInput& input, const
 bool scrubs_at(const Figure& figure, const FigureInput& input, const Frame& frame, Point at);
 std::optional<Cursor> scrubbed(const Figure& figure, const FigureInput& input, const Frame& frame, const Scrub& scrub);
 std::string readout(const Figure& figure, const FigureInput& input);
+/// Returns the same with each number that has changed as "20 → −11.5", if `input` has the state before.
+std::string readout_with_before(const Figure& figure, const FigureInput& input);
 Badge badge(const Figure& figure, const FigureInput& input);
 std::vector<Handle> handles_of(const Figure& figure, const FigureInput& input);
 std::optional<std::string> check(const Figure& figure);

@@ -24,13 +24,14 @@ void set_cursor(Cursor& cursor, std::string_view setting) {
         throw InputError(fmt::format("{} must be {}", setting.substr(0, equals), *expected));
 }
 
-void set_figure(View& view, std::size_t panel, const std::string& text) {
+/// Returns the figure that a text names, with its options.
+Figure figure_in(const std::string& text) {
     auto words = parts_of(text, ' ');
     std::erase_if(words, [](std::string_view word) { return word.empty(); });
-    if (words.empty() || panel >= panel_count)
-        throw InputError("at most five figures are possible, separated by commas");
-    view.figures[panel] = figure_called(std::string(words.front()), {});
-    set_options(view.figures[panel], {words.begin() + 1, words.end()});
+    if (words.empty()) throw InputError("a figure is missing before or after a comma");
+    Figure figure = figure_called(std::string(words.front()), {});
+    set_options(figure, {words.begin() + 1, words.end()});
+    return figure;
 }
 
 /// Runs `change` and adds file and line to its errors.
@@ -65,6 +66,16 @@ struct Stage {
         if (!sets_cursor) view.go_with(before, scene.experiment);
         view.cursor = view.cursor.clamped(scene.experiment);
     }
+    /// Shows these figures in place of all others; all stay if there are none.
+    void show(const Lesson& lesson, const std::vector<Directive>& figures) {
+        std::vector<Figure> shown;
+        for (const Directive& directive : figures)
+            at_line(lesson, directive.line, [&] {
+                if (shown.size() == most_places) throw InputError("a step can show at most five figures");
+                shown.push_back(figure_in(directive.text));
+            });
+        if (!shown.empty()) view.show_only(std::move(shown));
+    }
     Scene taken() {
         write_view(view, scene);
         return std::move(scene);
@@ -86,9 +97,7 @@ Scene start_of(const Lesson& lesson, int step) {
                 stage.view = read_view(stage.scene);
             });
         stage.apply(lesson, staged.settings);
-        for (std::size_t panel = 0; panel < staged.figures.size(); ++panel)
-            at_line(lesson, staged.figures[panel].line,
-                    [&] { set_figure(stage.view, panel, staged.figures[panel].text); });
+        stage.show(lesson, staged.figures);
         if (i < step) stage.apply(lesson, staged.solution);
     }
     return stage.taken();

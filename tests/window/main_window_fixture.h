@@ -11,15 +11,25 @@
 
 namespace ropewalk {
 
+/// Returns the scene with five figures, one in each place: those that it lacks are added.
+inline Scene with_five_figures(Scene scene) {
+    constexpr const char* usual[] = {"attention", "decay", "contributions", "rotation_heatmap", "wavelengths"};
+    View view = read_view(scene);
+    for (int panel = view.panels(); panel < most_places; ++panel) view.add(figure_of(usual[panel]));
+    write_view(view, scene);
+    return scene;
+}
+
 class MainWindowTest : public testing::Test {
   protected:
     explicit MainWindowTest(const char* scene = "wendler-exp1-alpha10")
         : surface_({.width = 1600, .height = 1000, .scale = 1, .debug = true}),
-          session_(open_scene(scene), {}),
+          session_(with_five_figures(open_scene(scene)), {}),
           gui_(surface_, 1.0 / 60),
           main_window_(gui_, session_),
           robot_(gui_, [this] { frame(); }) {
         session_.preferences.folded.clear();
+        session_.preferences.reduced_motion = true;
         robot_.settle();
     }
 
@@ -28,7 +38,13 @@ class MainWindowTest : public testing::Test {
         session_.computation.wait();
     }
     const Experiment& experiment() { return session_.document.experiment(); }
-    std::string status() { return gui_.ui().registry.find("status")->value; }
+    /// Returns the notice that is shown; without one, the readout below the main figure or in the status line, and what
+    /// else the status line says.
+    std::string status() {
+        const RegisteredWidget* readout = gui_.ui().registry.find("readout");
+        const bool has_notice = !session_.notices.current().sentence.empty();
+        return (readout && !has_notice ? readout->value + "   " : "") + gui_.ui().registry.find("status")->value;
+    }
 
     /// The first frame of a window of another size.
     void resize(PixelSize size, double scale = 1) {

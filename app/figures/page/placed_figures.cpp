@@ -11,22 +11,13 @@ namespace {
 constexpr double page_gap = 18;  // px
 
 /// Split a rectangle into `share` of it and the rest, with a gap between them.
-std::pair<Rect, Rect> left_and_right(const Rect& rect, double share, double between = page_gap) {
+Sides left_and_right(const Rect& rect, double share, double between = page_gap) {
     const double width = (rect.width - between) * share, right = rect.x + width + between;
     return {{rect.x, rect.y, width, rect.height}, {right, rect.y, rect.right() - right, rect.height}};
 }
-std::pair<Rect, Rect> above_and_below(const Rect& rect, double share, double between = page_gap) {
+Sides above_and_below(const Rect& rect, double share, double between = page_gap) {
     const double height = (rect.height - between) * share, below = rect.y + height + between;
     return {{rect.x, rect.y, rect.width, height}, {rect.x, below, rect.width, rect.bottom() - below}};
-}
-
-/// Returns the rectangles of the window's places on a page.
-std::array<Rect, panel_count> places_of(const Layout& layout, const Rect& page) {
-    const auto [left, right] = left_and_right(page, layout.main);
-    const auto [middle, bottom] = above_and_below(left, layout.upper);
-    const auto [upper_right, lower_right] = above_and_below(right, layout.right_split);
-    const auto [bottom_left, bottom_right] = left_and_right(bottom, layout.bottom_split);
-    return {middle, upper_right, lower_right, bottom_left, bottom_right};
 }
 
 /// Returns rows with as many figures as fit side by side. The first figure takes the full width if the figures do not
@@ -54,6 +45,17 @@ std::vector<Rect> in_rows(std::size_t count, const Rect& page, double narrowest)
 }
 
 }  // namespace
+
+std::vector<Rect> places_in(int count, const Rect& area, const std::function<Sides(Border, const Rect&)>& split) {
+    if (count == 1) return {area};
+    const auto [left, right] = split(Border::right, area);
+    const auto right_rows = count > 2 ? split(Border::right_rows, right) : Sides{right, {}};
+    const auto rows = count > 3 ? split(Border::bottom, left) : Sides{left, {}};
+    const auto below = count > 4 ? split(Border::bottom_columns, rows.second) : Sides{rows.second, {}};
+    std::vector<Rect> places{rows.first, right_rows.first, right_rows.second, below.first, below.second};
+    places.resize(static_cast<std::size_t>(count));
+    return places;
+}
 
 Division division_of(const Arrangement& arrangement, int place) {
     const std::vector<int> sharing = arrangement.panels_in(place);
@@ -97,10 +99,14 @@ std::vector<Rect> divided(const Rect& rect, const Division& division, double gap
 std::vector<PlacedFigure> placed_figures(const View& view, double width, double height) {
     if (const auto maximised = view.maximised()) return {{.figure = view.figure(*maximised), .panel = maximised}};
     const Rect page{0, 0, width, height};
-    const auto places = places_of(view.layout, page);
+    const auto places = places_in(view.places(), page, [&](Border border, const Rect& rect) {
+        const double share = Layout(view.layout).share_at(border);
+        return border == Border::right || border == Border::bottom_columns ? left_and_right(rect, share)
+                                                                           : above_and_below(rect, share);
+    });
     std::vector<int> panels;
     std::vector<Rect> parts;
-    for (int place = 0; place < panel_count; ++place) {
+    for (int place = 0; place < view.places(); ++place) {
         const std::vector<int> sharing = view.panels_in(place);
         const auto shared = divided(places[static_cast<std::size_t>(place)], division_of(view, place), page_gap);
         panels.insert(panels.end(), sharing.begin(), sharing.end());

@@ -1,7 +1,9 @@
 // The places of a view's figures on a page that shows all of them.
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "app/figures/page/view.h"
@@ -24,6 +26,12 @@ struct Division {
     double proportion = 1.4;                      // preferred ratio of their width to their height
 };
 Division division_of(const Arrangement& arrangement, int place);
+
+/// The two sides of a border.
+using Sides = std::pair<Rect, Rect>;
+/// Returns the rectangles of `count` places (1 to `most_places`). `split` divides a rectangle at a border: the main
+/// figure and what is below it from the right column, then the main figure from those below it, and each two of these.
+std::vector<Rect> places_in(int count, const Rect& area, const std::function<Sides(Border, const Rect&)>& split);
 
 /// Divides a rectangle, with gaps, into the rows and columns that make each part as large as possible. The parts of an
 /// incomplete last row are wider.

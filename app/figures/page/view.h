@@ -10,22 +10,31 @@
 
 namespace ropewalk {
 
-inline constexpr int panel_count = 5;   // the middle, two on the right, two below
-inline constexpr int most_panels = 10;  // including duplicates
+inline constexpr int most_places = 5;   // the main figure's, two to the right of it, two below it
+inline constexpr int most_panels = 10;  // several can share a place
+
+/// The borders between places, from the outermost. A border whose second side would be empty does not exist.
+enum class Border { right, bottom, right_rows, bottom_columns };
 
 /// How the window is divided. Each share is a fraction of what the previous ones leave.
 struct Layout {
     static constexpr double usual_share = 0.5, min_share = 0.1;  // the first panel's share of a place with two
 
     double sidebar = 352;  // logical pixels
-    double main = 0.68;    // the middle panel and those below it: share of the width beside the sidebar
-    double upper = 0.73;   // the middle panel: share of their height
-    double right_split = 0.5, bottom_split = 0.62;
+    double main = 0.66;    // the main figure and those below it: share of the width beside the sidebar
+    double upper = 0.68;   // the main figure: share of their height
+    double right_split = 0.5, bottom_split = 0.5;
     std::vector<double> shared{};  // by place: the first panel's share where two panels share the place
     int maximised = -1;            // the maximised panel; -1: none
 
     bool operator==(const Layout&) const = default;
 
+    double& share_at(Border border) {
+        return border == Border::right        ? main
+               : border == Border::bottom     ? upper
+               : border == Border::right_rows ? right_split
+                                              : bottom_split;
+    }
     double share_in(int place) const {
         const auto at = static_cast<std::size_t>(place);
         return at < shared.size() ? shared[at] : usual_share;
@@ -46,7 +55,7 @@ struct Layout {
                 .help = "Width of the controls."},
           s.sidebar);
         f(Field{.name = "main",
-                .label = "Middle",
+                .label = "Main figure",
                 .min = 0.3,
                 .max = 0.85,
                 .help = "Share of the width to the left of the right column."},
@@ -85,25 +94,27 @@ struct Layout {
     }
 };
 
-/// The figures, their places, and how the window is divided among them.
+/// The figures, their places, and how the window is divided among them. There is at least one figure. The first is the
+/// main one; the others support it.
 struct Arrangement {
-    /// The figures of the panels: panel_count of them, then the duplicates.
+    /// The figures of the panels: one for each place, then those that share one.
     std::vector<Figure> figures = usual_figures();
-    std::vector<int> beside;  // for each duplicate: the panel whose place it shares
+    std::vector<int> beside;  // for each of the latter: its place
     Layout layout;
     std::vector<std::string> presenter;  // paths of the fields whose sliders are shown while presenting
 
     bool operator==(const Arrangement&) const = default;
 
     int panels() const { return static_cast<int>(figures.size()); }
+    /// Returns the number of places, from 1 to `most_places`.
+    int places() const { return panels() - static_cast<int>(beside.size()); }
     Figure& figure(int panel) { return figures[static_cast<std::size_t>(panel)]; }
     const Figure& figure(int panel) const { return figures[static_cast<std::size_t>(panel)]; }
-    bool is_duplicate(int panel) const { return panel >= panel_count; }
     /// Returns the place that a panel is in.
     int place_of(int panel) const {
-        return is_duplicate(panel) ? beside[static_cast<std::size_t>(panel - panel_count)] : panel;
+        return panel < places() ? panel : beside[static_cast<std::size_t>(panel - places())];
     }
-    /// Returns the panel of a place and the duplicates that share it.
+    /// Returns the panels that share a place.
     std::vector<int> panels_in(int place) const {
         std::vector<int> sharing;
         for (int panel = 0; panel < panels(); ++panel)
@@ -115,20 +126,19 @@ struct Arrangement {
     }
     int panels_in_sight() const { return maximised() ? 1 : panels(); }
     void toggle_maximised(int panel) { layout.maximised = maximised() == panel ? -1 : panel; }
-    bool can_duplicate() const { return panels() < most_panels; }
-    /// Adds a copy of the panel's figure in the same place. Requires `can_duplicate`.
-    void duplicate(int panel) {
-        figures.push_back(Figure(figure(panel)));
-        beside.push_back(place_of(panel));
-        layout.maximised = -1;
-    }
+
+    bool can_add() const { return panels() < most_panels; }
+    bool can_close() const { return panels() > 1; }
+    /// Adds a figure in a place of its own, or beside the last one if all places are taken. Returns its panel. Like
+    /// `duplicate`, requires `can_add`.
+    int add(Figure figure);
+    /// Adds a copy of the panel's figure in the same place.
+    void duplicate(int panel);
     void exchange(int panel, int other) { std::swap(figure(panel), figure(other)); }
-    void close(int panel) {
-        layout.set_share_in(place_of(panel), Layout::usual_share);
-        figures.erase(figures.begin() + panel);
-        beside.erase(beside.begin() + (panel - panel_count));
-        layout.maximised = -1;
-    }
+    /// Removes a panel. One that shares its place takes it over, or else the later ones move up. Requires `can_close`.
+    void close(int panel);
+    /// Replaces all figures by these (at least one and at most `most_places`), in the usual layout.
+    void show_only(std::vector<Figure> shown);
 };
 
 struct View : Arrangement {

@@ -39,22 +39,25 @@ void read_arrangement(const JsonValue& json, Arrangement& arrangement, Warnings&
         from_json(json.at("layout"), Field{.name = "layout"}, GroupRef(arrangement.layout), no_files, warnings);
     if (json.contains("figures")) {
         const JsonValue list = json.at("figures");
-        if (!list.raw().is_array() || list.raw().size() > most_panels)
-            list.reject("must be a list of at most ten figures");
-        arrangement.figures.resize(std::max(arrangement.figures.size(), list.raw().size()));
+        if (!list.raw().is_array() || list.raw().empty() || list.raw().size() > most_panels)
+            list.reject("must be a list of one to ten figures");
+        arrangement.figures.resize(list.raw().size());
         for (std::size_t i = 0; i < list.raw().size(); ++i) {
+            arrangement.figures[i] = {};
             from_json(list.at(i), Field{.name = "figure"}, ChoiceRef(arrangement.figures[i]), no_files, warnings);
             if (const auto sentence = check(arrangement.figures[i])) list.at(i).reject(*sentence);
         }
     }
-    arrangement.beside.resize(arrangement.figures.size() - panel_count);
-    if (json.contains("beside")) {
-        const JsonValue list = json.at("beside");
-        if (!list.raw().is_array() || list.raw().size() != arrangement.beside.size())
-            list.reject("must be a list with one panel number for each figure after the fifth");
-        for (std::size_t i = 0; i < arrangement.beside.size(); ++i)
-            arrangement.beside[i] = static_cast<int>(list.at(i).integer(0, panel_count - 1));
-    }
+    const int panels = arrangement.panels();
+    arrangement.beside.assign(static_cast<std::size_t>(std::max(0, panels - most_places)), 0);
+    if (!json.contains("beside")) return;
+    const JsonValue list = json.at("beside");
+    if (!list.raw().is_array() || list.raw().size() < arrangement.beside.size() ||
+        list.raw().size() >= arrangement.figures.size())
+        list.reject("must be a list with the place of each figure that shares one");
+    arrangement.beside.resize(list.raw().size());
+    for (std::size_t i = 0; i < arrangement.beside.size(); ++i)
+        arrangement.beside[i] = static_cast<int>(list.at(i).integer(0, arrangement.places() - 1));
 }
 
 View read_view(Scene& scene) {
@@ -120,7 +123,12 @@ Figure figure_called(const std::string& id, const View& view) {
 void put_in_view(const Figure& figure, View& view) {
     const auto same = std::find_if(view.figures.begin(), view.figures.end(),
                                    [&](const Figure& other) { return other.index() == figure.index(); });
-    (same == view.figures.end() ? view.figures[1] : *same) = figure;
+    if (same != view.figures.end())
+        *same = figure;
+    else if (view.places() == 1)
+        view.add(figure);
+    else
+        view.figures[1] = figure;
 }
 
 }  // namespace ropewalk

@@ -44,8 +44,12 @@ Obstacle without_sessions(const WindowParts& window) {
 }
 
 Obstacle with_most_panels(const WindowParts& window) {
-    return unless(window.session.document.view.can_duplicate(),
+    return unless(window.session.document.view.can_add(),
                   fmt::format("the maximum of {} panels is open", most_panels));
+}
+
+Obstacle with_one_panel(const WindowParts& window) {
+    return unless(window.session.document.view.can_close(), "only one panel is open");
 }
 
 Obstacle without_animation(const WindowParts& window) {

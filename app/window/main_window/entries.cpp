@@ -87,7 +87,12 @@ std::vector<PaletteEntry> layout_entries(const SavedLayouts& saved) {
     return entries;
 }
 
-/// Shows a figure of this kind in the main panel.
+void add_figure(const std::string& id, WindowParts& window) {
+    Figure added;
+    if (choose(added, id) && window.session.document.view.can_add()) Panels::add(window.session, std::move(added));
+}
+
+/// Shows a figure of this kind as the main figure.
 void show_figure(const std::string& id, WindowParts& window) {
     Figure shown;
     if (choose(shown, id))
@@ -136,6 +141,7 @@ constexpr EntryKind kinds[] = {
     {"encoding.", [](auto& id, auto& w) { choose_part(&Experiment::encoding, id, w.session.document); }},
     {"construction.", [](auto& id, auto& w) { choose_part(&Experiment::construction, id, w.session.document); }},
     {"figure.", show_figure},
+    {"add_figure.", add_figure},
 };
 
 }  // namespace
@@ -245,6 +251,12 @@ void open_layouts(WindowParts& window) {
     for (const char* command : {"keep_layout", "rename_layout", "delete_layout", "restore_layout"})
         entries.push_back(entry_of(*find_command(command), window));
     window.cards.palette.open("Layouts", std::move(entries), "layout." + saved.name_of(window.session.document.view));
+}
+
+void open_figures(WindowParts& window) {
+    std::vector<PaletteEntry> entries;
+    add_alternatives<Figure>("", "add_figure.", entries);
+    window.cards.palette.open("Add figure", std::move(entries));
 }
 
 void open_saved_layouts(WindowParts& window, const char* title, const std::string& prefix) {

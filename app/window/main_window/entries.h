@@ -23,6 +23,7 @@ void open_shortcuts(WindowParts& window);
 void open_history(WindowParts& window);
 void open_recoverable(WindowParts& window);
 void open_layouts(WindowParts& window);
+void open_figures(WindowParts& window);  // to add one
 
 /// Opens the palette with the saved layouts, as entries whose ids begin with `prefix`.
 void open_saved_layouts(WindowParts& window, const char* title, const std::string& prefix);

@@ -33,6 +33,8 @@ void end_what_is_under_way(WindowParts& window) {
         window.player.stop();
     else if (window.is_presenting && !view.cursor_locked)
         present(window, false);
+    else if (window.session.document.before())
+        window.session.document.forget_before();
     else
         view.cursor_locked = false;
 }

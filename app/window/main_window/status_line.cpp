@@ -71,7 +71,9 @@ void StatusLine::draw(Ui& ui, const Session& session, const Player& player, cons
     const Theme& theme = *ui.theme;
     std::string state = player.description();
     if (state.empty() && session.document.view.cursor_locked) state = "locked; Esc releases";
-    const std::string of_cursor = state.empty() ? readout : fmt::format("{}   ({})", readout, state);
+    const std::string of_cursor = state.empty()     ? readout
+                                  : readout.empty() ? state
+                                                    : fmt::format("{}   ({})", readout, state);
     auto [left, color] = remark(session, theme);
     const bool has_remark = !left.empty();
     if (!has_remark) left = of_cursor, color = theme.text_dim;

@@ -58,7 +58,7 @@ void FigureMouse::follow(PanelContext& panel, const DrawnFigure& drawn, std::spa
     if (!panel.events.is_pointed_at && panel.index != 0) return;
     FigureInput now = input;
     if (!panel.player.plays_distance()) now.cursor = panel.session.document.view.cursor.clamped(input.experiment());
-    panel.events.readout = readout(panel.figure(), now);
+    panel.events.readout = readout_with_before(panel.figure(), now);
 }
 
 bool FigureMouse::follow_chips(const PanelContext& panel, const DrawnFigure& drawn) {

@@ -11,8 +11,11 @@ constexpr double card_radius = 6;             // logical pixels
 constexpr double min_body = 40;               // logical pixels; a smaller panel shows nothing
 constexpr PlotPixels initial_pixels{64, 64};  // before it is known how much space the labels leave
 
-Badge reference_badge() {
+Badge badge_of_reference() {
     return {"reference", "Reference", "The reference. Release Shift to return to the current head."};
+}
+Badge badge_of_before() {
+    return {"before", "Before", "The head before the last change. Release Shift to return to the current head."};
 }
 
 }  // namespace
@@ -38,9 +41,10 @@ void FigurePanel::draw(PanelContext& panel, bool is_lit) {
     ImGui::PushID(panel.index);
     ImGuiCanvas canvas(*ImGui::GetWindowDrawList(), ui.fonts, *ui.textures, {panel.rect.x, panel.rect.y});
     const Rect card{0, 0, panel.rect.width / ui.scale, panel.rect.height / ui.scale};
-    canvas.fill_rect(card, ui.theme->panel, card_radius);
-    canvas.stroke_rect(card, {.color = is_lit ? ui.theme->accent : ui.theme->panel_border}, card_radius);
-    if (is_lit) ui.registry.add({.id = panel.id("lit"), .label = "", .rect = panel.rect, .value = id_of(figure)});
+    if (is_lit) {
+        canvas.stroke_rect(card, {.color = ui.theme->accent.with_alpha(0.6)}, card_radius);
+        ui.registry.add({.id = panel.id("lit"), .label = "", .rect = panel.rect, .value = id_of(figure)});
+    }
     if (!panel.player.plays_sweep())
         ranges_.reset();
     else if (!ranges_ || !drawn_ || drawn_->index() != figure.index())
@@ -52,20 +56,22 @@ void FigurePanel::draw(PanelContext& panel, bool is_lit) {
     const Shown shown = shown_results(panel, needs);
     const std::optional<FigureInput> input = input_of(shown, panel);
     std::optional<Proposal> proposal =
-        input && !shown.is_reference ? proposal_of(figure, *input, panel.experiment()) : std::nullopt;
+        input && shown.head == Head::current ? proposal_of(figure, *input, panel.experiment()) : std::nullopt;
     if (input) {
         const bool is_known =
             (answers(*shown.results, needs) && !shown.results->coarse) || !session.complaint().empty();
         stroke_.apply(panel, proposal, is_known);
     }
     header_.draw(panel,
-                 !input               ? Badge{}
-                 : shown.is_reference ? reference_badge()
-                                      : badge(figure, *input),
+                 !input                          ? Badge{}
+                 : shown.head == Head::reference ? badge_of_reference()
+                 : shown.head == Head::before    ? badge_of_before()
+                                                 : badge(figure, *input),
                  proposal && !stroke_.is_ongoing() ? &*proposal : nullptr);
     const auto preset = menu_.draw(panel);
-    const Rect body{PanelHeader::inset, PanelHeader::height, card.width - 2 * PanelHeader::inset,
-                    card.height - PanelHeader::height - PanelHeader::inset};
+    const double header = PanelHeader::height(panel.index);
+    const Rect body{PanelHeader::inset, header, card.width - 2 * PanelHeader::inset,
+                    card.height - header - PanelHeader::inset};
     if (body.width >= min_body && body.height >= min_body) {
         if (input)
             draw_body(panel, *input, body, canvas);
@@ -79,11 +85,21 @@ void FigurePanel::draw(PanelContext& panel, bool is_lit) {
 
 FigurePanel::Shown FigurePanel::shown_results(const PanelContext& panel, const Needs& needs) const {
     const Session& session = panel.session;
-    Shown shown{.results = session.computation.results_for(needs), .ghost = session.computation.before_drag()};
-    if (const Experiment* other = session.document.reference())
-        shown.reference = session.computation.reference_for(needs_of(panel.figure(), *other, pixels(panel.ui)));
-    shown.is_reference = shown.reference && shown.results && panel.ui.modifiers.shift;
-    if (shown.is_reference) std::swap(shown.results, shown.reference);
+    const Computation& computation = session.computation;
+    const auto needs_for = [&](const Experiment& other) { return needs_of(panel.figure(), other, pixels(panel.ui)); };
+    Shown shown{.results = computation.results_for(needs)};
+    if (const Experiment* reference = session.document.reference())
+        shown.reference = computation.results_for(Other::reference, needs_for(*reference));
+    const Experiment* const before = session.document.before();
+    if (before) shown.ghost = computation.results_for(Other::before, needs_for(*before));
+    if (!panel.ui.modifiers.shift || !shown.results) return shown;
+    if (shown.reference) {
+        std::swap(shown.results, shown.reference);
+        shown.head = Head::reference;
+    } else if (shown.ghost && answers(*shown.ghost, needs_for(*before))) {
+        std::swap(shown.results, shown.ghost);
+        shown.head = Head::before;
+    }
     return shown;
 }
 
@@ -99,15 +115,15 @@ std::optional<FigureInput> FigurePanel::input_of(const Shown& shown, const Panel
                        .theme = *panel.ui.theme,
                        .memo = memo_,
                        .reference = shown.reference.get(),
-                       .own_name = shown.is_reference ? "reference" : "current",
-                       .reference_name = shown.is_reference ? "current" : "reference",
+                       .own_name = shown.head == Head::reference ? "reference" : "current",
+                       .reference_name = shown.head == Head::reference ? "current" : "reference",
                        .pixels = pixels(panel.ui),
                        .ghost = shown.ghost.get(),
                        .drawn_on = stroke_.drawn_on(),
                        .was_drawn_on = stroke_.was_drawn_on(),
                        .ranges = ranges_ ? &*ranges_ : nullptr,
-                       .is_reference = shown.is_reference,
-                       .has_handles = !shown.is_reference};
+                       .is_reference = shown.head != Head::current,
+                       .has_handles = shown.head == Head::current};
 }
 
 void FigurePanel::draw_body(PanelContext& panel, const FigureInput& input, const Rect& body, ImGuiCanvas& canvas) {
@@ -120,7 +136,7 @@ void FigurePanel::draw_body(PanelContext& panel, const FigureInput& input, const
     canvas.push_clip(body);
     frame_ = ropewalk::draw(figure, input, canvas, body);
     if (input.has_handles && panel.session.computation.is_stale(input.results))
-        canvas.fill_rect(body, panel.ui.theme->panel.with_alpha(0.35));
+        canvas.fill_rect(body, panel.ui.theme->window.with_alpha(0.35));
     canvas.pop_clip();
     mouse_.follow(panel, {input, frame_}, canvas.explanations(), stroke_);
 }

@@ -21,10 +21,13 @@ class FigurePanel {
     PlotPixels pixels(const Ui& ui) const;
 
   private:
-    /// The results that are drawn and those they are compared with; swapped while the reference is shown.
+    /// The head that is drawn.
+    enum class Head { current, reference, before };
+    /// The results that are drawn, and those they are compared with: while another head is shown in place of the
+    /// current one, the latter's.
     struct Shown {
         std::shared_ptr<const Results> results, reference{}, ghost{};  // shared: a button may end the drag meanwhile
-        bool is_reference = false;
+        Head head = Head::current;
     };
     Shown shown_results(const PanelContext& panel, const Needs& needs) const;
     /// Returns the figure's input; empty before the first results.

@@ -80,8 +80,8 @@ Rect FormulaBar::draw(Ui& ui, Session& session, const Rect& room) {
     const Experiment* reference = session.document.reference();
     const bool is_of_reference = reference && ui.modifiers.shift;
     // Uses the last results, because their encoding is concrete.
-    if (const auto newest =
-            is_of_reference ? session.computation.reference_for({}) : session.computation.results_for({});
+    if (const auto newest = is_of_reference ? session.computation.results_for(Other::reference, {})
+                                            : session.computation.results_for({});
         newest) {
         const Experiment& experiment = newest->request.experiment;
         const Cursor cursor = session.document.view.cursor.clamped(experiment);
@@ -95,10 +95,10 @@ Rect FormulaBar::draw(Ui& ui, Session& session, const Rect& room) {
         return needs_of(formula_, experiment, session.document.view.cursor.clamped(experiment));
     };
     std::shared_ptr<const Results> results;
-    if (reference) session.computation.also_ask_reference(needs_for(*reference));
+    if (reference) session.computation.also_ask(Other::reference, needs_for(*reference));
     if (session.document.fault().empty()) session.computation.also_ask(needs_for(session.document.experiment()));
     if (is_of_reference)
-        results = session.computation.reference_for(needs_for(*reference));
+        results = session.computation.results_for(Other::reference, needs_for(*reference));
     else if (session.document.fault().empty())
         results = session.computation.results_for(needs_for(session.document.experiment()));
     panel_background(ui, strip);

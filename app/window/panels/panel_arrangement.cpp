@@ -20,8 +20,8 @@ namespace {
 constexpr double narrow_width = 860;      // beside the sidebar; if narrower, the other figures share one panel
 constexpr double column_width = 460;      // if narrower still, all are in one column
 constexpr double max_upper_share = 0.88;  // of the height
-constexpr double min_lower_panel = 160, min_lower_pair = 200;  // with two panels the legends take more rows
-constexpr double tab_row = 28;
+constexpr double min_lower_pair = 200;
+constexpr double column_gap = 32, row_gap = 24, shared_gap = 12;
 constexpr double min_shared_width = 200, min_shared_height = 140;  // of panels that share a place
 constexpr double square_less = 52;                                 // a square plot's panel is wider than high by this
 
@@ -42,48 +42,40 @@ Shares shares_beside_square(bool first_is_square, bool second_is_square, double 
     return shares;
 }
 
-/// Divides a column between the main figure and what is below it, which keeps `min_below`.
-SplitterState split_rows(Ui& ui, View& view, const Rect& column, double min_below) {
-    constexpr double min = 0.3, usual = 0.6;  // the first figure keeps more than half
+/// Returns the largest share of a column's height for the main figure: what is below it keeps `min_below`.
+double max_upper_share_of(const Ui& ui, const View& view, const Rect& column, double min_below) {
+    constexpr double usual = 0.6;  // the main figure may have more than half
     const double height = std::max(1.0, column.height), leaves_enough = std::max(usual, 1 - ui.px(min_below) / height);
-    double max = std::min(max_upper_share, leaves_enough);
-    if (has_square_at(view, 0))  // a higher panel would have unused space
-        max = std::min(max, (column.width - ui.px(square_less)) / height);
-    return splitter(ui,
-                    {.id = "split.bottom",
-                     .vertical = false,
-                     .area = column,
-                     .default_fraction = Layout{}.upper,
-                     .min = min,
-                     .max = std::max(min, max)},
-                    view.layout.upper);
+    const double max = std::min(max_upper_share, leaves_enough);
+    // A higher panel of a square plot would have unused space.
+    return has_square_at(view, 0) ? std::min(max, (column.width - ui.px(square_less)) / height) : max;
 }
 
-/// Divides the right column between panels 1 and 2.
-SplitterState split_right(Ui& ui, View& view, const Rect& column) {
-    const Shares shares = shares_beside_square(has_square_at(view, 1), has_square_at(view, 2),
-                                               column.width - ui.px(square_less), column.height);
-    return splitter(ui,
-                    {.id = "split.right_rows",
-                     .vertical = false,
-                     .area = column,
-                     .default_fraction = Layout{}.right_split,
-                     .min = shares.min,
-                     .max = shares.max},
-                    view.layout.right_split);
+/// Returns what a border's splitter is called, where it usually is, and the range that keeps both sides readable.
+SplitterSpec splitter_at(Border border, const Ui& ui, const View& view, const Rect& area) {
+    const bool divides_width = border == Border::right || border == Border::bottom_columns;
+    constexpr std::array ids{"split.right", "split.bottom", "split.right_rows", "split.bottom_columns"};
+    Shares shares{.min = 0.3, .max = 0.85};
+    const auto between = [&](int first, int second, double enough, double length) {
+        return shares_beside_square(has_square_at(view, first), has_square_at(view, second), enough, length);
+    };
+    if (border == Border::right_rows)
+        shares = between(1, 2, area.width - ui.px(square_less), area.height);
+    else if (border == Border::bottom_columns)
+        shares = between(3, 4, area.height + ui.px(square_less), area.width);
+    else if (border == Border::bottom)
+        shares.max = max_upper_share_of(ui, view, area, min_lower_pair);
+    return {.id = ids[static_cast<std::size_t>(border)],
+            .vertical = divides_width,
+            .area = area,
+            .gap = divides_width ? column_gap : row_gap,
+            .default_fraction = Layout{}.share_at(border),
+            .min = shares.min,
+            .max = std::max(shares.min, shares.max)};
 }
 
-/// Divides the area below the main figure between panels 3 and 4.
-SplitterState split_bottom(Ui& ui, View& view, const Rect& row) {
-    const Shares shares = shares_beside_square(has_square_at(view, 3), has_square_at(view, 4),
-                                               row.height + ui.px(square_less), row.width);
-    return splitter(ui,
-                    {.id = "split.bottom_columns",
-                     .area = row,
-                     .default_fraction = Layout{}.bottom_split,
-                     .min = shares.min,
-                     .max = shares.max},
-                    view.layout.bottom_split);
+SplitterState split_at(Border border, Ui& ui, View& view, const Rect& area) {
+    return splitter(ui, splitter_at(border, ui, view, area), view.layout.share_at(border));
 }
 
 /// Divides a place between two panels; without the splitter between them, each would have one of `halves`.
@@ -94,10 +86,17 @@ SplitterState split_place(Ui& ui, Layout& layout, const std::pair<int, Rect>& pl
                  min = std::max(Layout::min_share, readable / both);
     const std::string id = fmt::format("split.place{}", place.first);
     double share = layout.share_in(place.first);
-    const SplitterState split =
-        splitter(ui, {.id = id, .vertical = are_beside, .area = place.second, .min = min, .max = 1 - min}, share);
+    const SplitterState split = splitter(
+        ui, {.id = id, .vertical = are_beside, .area = place.second, .gap = shared_gap, .min = min, .max = 1 - min},
+        share);
     if (split.changed) layout.set_share_in(place.first, share);
     return split;
+}
+
+std::vector<int> places_from(int first, int end) {
+    std::vector<int> places;
+    for (int place = first; place < end; ++place) places.push_back(place);
+    return places;
 }
 
 }  // namespace
@@ -115,7 +114,7 @@ PanelPlaces PanelArrangement::draw(Ui& ui, Document& document, const std::string
 void PanelArrangement::bring_to_front(const Document& document, const std::string& lit) {
     const bool is_of_scene = std::exchange(scenes_opened_, document.scenes_opened()) == document.scenes_opened();
     if (!is_of_scene) fronts_ = {}, tab_ = 0;  // the author of the scene named these first
-    for (int place = 0; place < panel_count; ++place) {
+    for (int place = 0; place < document.view.places(); ++place) {
         const auto at = static_cast<std::size_t>(place);
         const std::size_t sharing = document.view.panels_in(place).size();
         if (is_of_scene && sharing > sharing_[at]) fronts_[at] = sharing - 1;
@@ -125,28 +124,28 @@ void PanelArrangement::bring_to_front(const Document& document, const std::strin
 }
 
 PanelPlaces PanelArrangement::divide(Ui& ui, View& view, const Rect& area) {
-    if (area.width < column_width * ui.scale) {  // all below each other
-        const auto rows = split_rows(ui, view, area, min_lower_panel + tab_row);
+    const int count = view.places();
+    if (count > 1 && area.width < column_width * ui.scale) {  // all below each other
+        const auto rows = split_at(Border::bottom, ui, view, area);
         return {{0, rows.first},
-                draw_tabs(ui, view, {"tab", rows.second, std::array{1, 2, 3, 4}, std::array{0}}, tab_)};
+                draw_tabs(ui, view, {"tab", rows.second, places_from(1, count), places_from(0, 1)}, tab_)};
     }
-    const bool is_narrow = area.width < narrow_width * ui.scale;
-    const auto columns = splitter(ui,
-                                  {.id = "split.right",
-                                   .area = area,
-                                   .default_fraction = Layout{}.main,
-                                   .min = is_narrow ? 0.35 : 0.3,
-                                   .max = is_narrow ? 0.8 : 0.85},
-                                  view.layout.main);
-    if (is_narrow) {
-        const auto left = split_rows(ui, view, columns.first, min_lower_panel);
+    if (count > 3 && area.width < narrow_width * ui.scale) {
+        const auto columns = split_at(Border::right, ui, view, area);
+        const auto left = split_at(Border::bottom, ui, view, columns.first);
+        std::vector<int> others = places_from(1, count);
+        std::erase(others, 3);
         return {{0, left.first},
                 {3, left.second},
-                draw_tabs(ui, view, {"tab", columns.second, std::array{1, 2, 4}, std::array{0, 3}}, tab_)};
+                draw_tabs(ui, view, {"tab", columns.second, others, std::vector{0, 3}}, tab_)};
     }
-    const auto right = split_right(ui, view, columns.second),
-               left = split_rows(ui, view, columns.first, min_lower_pair), below = split_bottom(ui, view, left.second);
-    return {{0, left.first}, {1, right.first}, {2, right.second}, {3, below.first}, {4, below.second}};
+    const auto rects = places_in(count, area, [&](Border border, const Rect& rect) {
+        const SplitterState split = split_at(border, ui, view, rect);
+        return Sides{split.first, split.second};
+    });
+    PanelPlaces places;
+    for (int place = 0; place < count; ++place) places.emplace_back(place, rects[static_cast<std::size_t>(place)]);
+    return places;
 }
 
 void PanelArrangement::add_panels_in(Ui& ui, View& view, const std::pair<int, Rect>& place, const PanelPlaces& places,
@@ -154,7 +153,7 @@ void PanelArrangement::add_panels_in(Ui& ui, View& view, const std::pair<int, Re
     const std::vector<int> sharing = view.panels_in(place.first);
     Division division = division_of(view, place.first);
     division.share_of_first = Layout::usual_share;  // two panels fit if halves do
-    const std::vector<Rect> parts = divided(place.second, division, std::round(ui.px(8)));
+    const std::vector<Rect> parts = divided(place.second, division, std::round(ui.px(shared_gap)));
     const bool is_too_small = parts.size() > 1 && (parts.front().width < ui.px(min_shared_width) ||
                                                    parts.front().height < ui.px(min_shared_height));
     if (is_too_small) {
@@ -177,6 +176,7 @@ void PanelArrangement::add_panels_in(Ui& ui, View& view, const std::pair<int, Re
 std::pair<int, Rect> PanelArrangement::draw_tabs(Ui& ui, const View& view, const Tabs& tabs, int& chosen) {
     constexpr double gap = 2, below = 4, around_label = 10;
     const auto& [id, area, panels, elsewhere] = tabs;
+    if (panels.size() == 1) return {panels.front(), area};
     if (std::find(panels.begin(), panels.end(), chosen) == panels.end()) chosen = panels.front();
     const auto is_lit = [&](int panel) { return lit_ == id_of(view.figure(panel)); };
     if (is_newly_lit_ && std::none_of(elsewhere.begin(), elsewhere.end(), is_lit)) {

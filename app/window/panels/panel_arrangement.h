@@ -3,7 +3,6 @@
 
 #include <array>
 #include <optional>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,7 +26,7 @@ class PanelArrangement {
     struct Tabs {
         std::string id;
         Rect area;
-        std::span<const int> panels, elsewhere;
+        std::vector<int> panels, elsewhere;
     };
 
     /// Chooses the panels in front before tabs are drawn: the first ones in another scene, else a place's new panel.
@@ -44,8 +43,8 @@ class PanelArrangement {
     std::string lit_;  // the figure that a lesson pointed at
     bool is_newly_lit_ = false;
     int tab_ = 0;  // the place shown by tabs if not all fit; the first if it is invalid
-    std::array<std::size_t, panel_count> fronts_{};   // likewise, which of the panels of each place,
-    std::array<std::size_t, panel_count> sharing_{};  // how many these were in the last frame,
+    std::array<std::size_t, most_places> fronts_{};   // likewise, which of the panels of each place,
+    std::array<std::size_t, most_places> sharing_{};  // how many these were in the last frame,
     int scenes_opened_ = 0;                           // and the number of opened scenes by then
 };
 

@@ -16,7 +16,7 @@
 namespace ropewalk {
 
 /// A change of the panels that is made after all of them were drawn.
-enum class PanelChange { none, duplicate, close };
+enum class PanelChange { none, duplicate, close, make_main };
 
 /// Events in a panel that concern the rest of the window.
 struct PanelEvents {

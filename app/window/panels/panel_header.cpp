@@ -17,7 +17,7 @@ namespace ropewalk {
 namespace {
 
 constexpr const char* fault_mark = "!";  // if there is no space for words
-constexpr double around_badge = 20, pin_width = 44, chevron_width = 26, menu_width = 40, carry_slack = 6;
+constexpr double around_badge = 20, chevron_width = 26, menu_width = 40, carry_slack = 6;
 
 /// Returns as many of the badge's clauses as fit, possibly none. Numbers are never cut.
 std::string whole_clauses(const Ui& ui, std::string text, double room) {
@@ -51,37 +51,25 @@ struct LastingTitle {
     }
 };
 
-/// The title as it fits, and the logical pixels kept for the badge beside it.
-struct FittedTitle {
-    std::string title;
-    double for_badge = 0;
-};
-/// Divides `room` (logical pixels) between the title and the badge. `for_pin` is the width of the Pin button, or 0.
-FittedTitle fit_title(const Ui& ui, const std::string& whole, const Badge& badge, double room, double for_pin) {
+/// Returns the title, of this look, as it fits into `room` (logical pixels) beside the badge.
+std::string fit_title(const Ui& ui, const std::string& whole, ButtonLook look, const Badge& badge, double room) {
     const ImGuiCanvas canvas(*ImGui::GetWindowDrawList(), ui.fonts, *ui.textures);
-    const TextStyle style{.size = ui.theme->title_size, .weight = Weight::semibold};
+    const TextStyle style{.size = text_size_of(look), .weight = Weight::semibold};
     const LastingTitle lasting(whole);
     const auto width_of = [&](const std::string& text) {
         return canvas.measure(text, style.size, style.weight).width + 1;
     };
     // A short badge is worth more than the title's last words, but only its first clause has to fit.
     const double min_title = width_of(lasting.min()), whole_title = width_of(whole), all = room - chevron_width;
-    const auto badge_beside = [&](double title_width, double of_pin) {
-        return whole_clauses(ui, badge.brief, all - title_width - around_badge - of_pin);
-    };
-    std::string brief = badge_beside(whole_title, 0);
-    if (brief != badge.brief) {  // if it fits, it is worth more than the button, which is also in the menu
-        brief.clear();
-        for (const double title_width : {whole_title, min_title})
-            for (const double taken : {for_pin, 0.0})
-                if (brief.empty()) brief = badge_beside(title_width, taken);
-    }
+    std::string brief;
+    for (const double title_width : {whole_title, min_title})
+        if (brief.empty()) brief = whole_clauses(ui, badge.brief, all - title_width - around_badge);
     if (brief.empty() && badge.is_fault) brief = fault_mark;
     const double for_badge = brief.empty() ? 0 : canvas.measure(brief, text_size, Weight::regular).width + around_badge;
     const double for_title = std::min(all, std::max(all - for_badge, badge.is_fault ? 0 : min_title));
     std::string title = elided(whole, for_title, style, canvas);
     if (title != whole) title = lasting.in(for_title, style, canvas);
-    return {std::move(title), for_badge};
+    return title;
 }
 
 /// The buttons beside the title, from right to left, as long as they fit.
@@ -190,7 +178,18 @@ bool draw_badge(const PanelContext& panel, const Badge& badge, double room) {
     return ImGui::IsItemHovered();
 }
 
+constexpr double above_title = 3, around_title = 12;  // logical pixels
+
+ButtonLook look_of_title(int panel) {
+    return panel == 0 ? ButtonLook::main_chooser : ButtonLook::chooser;
+}
+
 }  // namespace
+
+double PanelHeader::height(int panel) {
+    constexpr double below_title = 6;
+    return above_title + height_of(look_of_title(panel)) + below_title;
+}
 
 Help pin_help() {
     return {.title = "Pin the curve", .text = "Keep the current curve for comparison. Click its name to remove it."};
@@ -206,24 +205,24 @@ void pin_curve(Session& session, int panel) {
 void PanelHeader::draw(PanelContext& panel, const Badge& badge, const Proposal* proposal) {
     Ui& ui = panel.ui;
     const Rect& rect = panel.rect;
-    const float y = static_cast<float>(rect.y) + ui.px(3);
-    const double left = rect.x / ui.scale + inset - 6, right = rect.right() / ui.scale - inset,
+    const ButtonLook look = look_of_title(panel.index);
+    const float top = static_cast<float>(rect.y) + ui.px(above_title),
+                y = std::round(top + ui.px((height_of(look) - row_height) / 2));
+    // The button's text, not its edge, is aligned with the content.
+    const double left = rect.x / ui.scale + inset - around_title / 2, right = rect.right() / ui.scale - inset,
                  room = right - menu_width - left;
-    const bool pins = can_pin(panel.figure(), panel.experiment());
     const std::string whole = title_among(panel.session.document.view.figures, static_cast<std::size_t>(panel.index));
-    const auto [title, for_badge] = fit_title(ui, whole, badge, room, pins ? pin_width : 0);
-    ImGui::SetCursorScreenPos({ui.px(left), y});
+    const std::string title = fit_title(ui, whole, look, badge, room);
+    ImGui::SetCursorScreenPos({ui.px(left), top});
     draw_title(panel, title, whole);
     ImGui::SameLine(0, 0);
+    ImGui::SetCursorScreenPos({ImGui::GetCursorScreenPos().x, y});
     HeaderButtons buttons(ui, left + room);
     if (panel.session.document.view.maximised() == panel.index &&
         buttons.add({.id = panel.id("restore"),
                      .label = "Restore",
                      .help = {.title = "Restore", .text = "Show all figures again (Esc or Ctrl+M)."}}))
         panel.toggle_maximised();
-    if (pins && buttons.room() - pin_width >= for_badge &&
-        buttons.add({.id = panel.id("pin"), .label = "Pin", .help = pin_help()}))
-        pin_curve(panel.session, panel.index);
     if (is_played(panel.figure())) add_player(panel, buttons);
     if (proposal && buttons.add({.id = panel.id("use"),
                                  .label = "Apply",
@@ -232,16 +231,16 @@ void PanelHeader::draw(PanelContext& panel, const Badge& badge, const Proposal* 
         panel.session.document.draw({panel.index, panel.figure(), panel.figure(), "Apply"}, proposal->experiment,
                                     Gesture::complete);
     const bool on_badge = draw_badge(panel, badge, buttons.room() - around_badge);
-    ImGui::SetCursorScreenPos({ui.px(right - menu_width + 14), y});
+    ImGui::SetCursorScreenPos({ui.px(right - menu_width + 10), y});
     if (button(ui, {.id = panel.id("menu"), .label = "⋯", .help = {.title = "Options and export"}}, ButtonLook::quiet))
         ImGui::OpenPopup("menu");
     const bool on_button = on_badge || buttons.are_pointed_at() || ImGui::IsItemHovered();
     // The first click of a double-click on the title opens the list of figures, and the second one closes it.
     if (!on_button && ImGui::IsMouseDoubleClicked(0) &&
         (ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByPopup) || ImGui::IsPopupOpen("figure")) &&
-        Rect{rect.x, rect.y, rect.width, ui.px(height)}.contains(compat::point(ImGui::GetIO().MousePos)))
+        Rect{rect.x, rect.y, rect.width, ui.px(height(panel.index))}.contains(compat::point(ImGui::GetIO().MousePos)))
         panel.toggle_maximised();
-    choose_figure(panel, {ui.px(left), static_cast<double>(y) + ui.px(row_height)});
+    choose_figure(panel, {ui.px(left), static_cast<double>(top) + ui.px(height_of(look))});
 }
 
 void PanelHeader::draw_title(PanelContext& panel, const std::string& title, const std::string& whole) {
@@ -249,7 +248,7 @@ void PanelHeader::draw_title(PanelContext& panel, const std::string& title, cons
                {.id = panel.id("figure"),
                 .label = title,
                 .help = {.title = whole, .text = "Click to choose another figure. Drag onto another panel to swap."}},
-               ButtonLook::chooser) &&
+               look_of_title(panel.index), around_title) &&
         !is_carried_)
         ImGui::OpenPopup("figure");
     panel.events.is_let_go = is_carried_ && ImGui::IsItemDeactivated();

@@ -11,7 +11,9 @@ namespace ropewalk {
 
 class PanelHeader {
   public:
-    static constexpr double height = 30, inset = 10;  // logical pixels; inset: also of the panel's content
+    static constexpr double inset = 4;  // logical pixels; also of the panel's content
+    /// Returns the height of a panel's header in logical pixels. That of the main figure is the highest.
+    static double height(int panel);
 
     /// Draws the title, and as much of the badge and the buttons as fits. Apply sets the head to the `proposal`, if
     /// there is one.

@@ -49,19 +49,25 @@ void draw_actions(PanelContext& panel) {
         panel.toggle_maximised();
     ImGui::SameLine();
     if (entry("duplicate", "Duplicate",
-              view.can_duplicate() ? "Add a second panel with the same figure, to compare two settings (Ctrl+D)."
-                                   : "The maximum number of panels is open. Close one first.",
-              view.can_duplicate()))
+              view.can_add() ? "Add a second panel with the same figure, to compare two settings (Ctrl+D)."
+                             : "The maximum number of panels is open. Close one first.",
+              view.can_add()))
         panel.events.change = PanelChange::duplicate;
     if (keeps_curves(panel.figure())) {
         const auto obstacle = obstacle_to_pin(panel.figure(), panel.experiment());
         ImGui::SameLine();
-        if (entry("pin_too", "Pin", obstacle ? fmt::format("Unavailable: {}.", *obstacle) : pin_help().text, !obstacle))
+        if (entry("pin", "Pin", obstacle ? fmt::format("Unavailable: {}.", *obstacle) : pin_help().text, !obstacle))
             pin_curve(panel.session, panel.index);
     }
-    ImGui::SameLine();
-    if (view.is_duplicate(panel.index) && entry("close", "Close", "Close this duplicate."))
-        panel.events.change = PanelChange::close;
+    if (view.can_close()) {
+        ImGui::SameLine();
+        if (entry("close", "Close", "Close this panel.")) panel.events.change = PanelChange::close;
+    }
+    if (panel.index != 0) {
+        if (entry("make_main", "Make main figure", "Swap this figure with the main one."))
+            panel.events.change = PanelChange::make_main;
+        ImGui::SameLine();
+    }
     panel.events.is_exported = entry("export", "Export …", "Export the figure or its data (Ctrl+E).");
 }
 
@@ -90,12 +96,12 @@ std::optional<std::size_t> PanelMenu::draw(PanelContext& panel) {
     ImGui::SetNextWindowSize({ui.px(menu_room), 0});
     ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, max_height});
     // The menu is moved up if it does not fit below the header.
-    const float top = std::min(static_cast<float>(rect.y) + ui.px(3 + PanelHeader::height),
+    const float top = std::min(static_cast<float>(rect.y + ui.px(PanelHeader::height(panel.index))),
                                ui.px(around_menu) + max_height - height_);
-    // Beside the panel, whose figure it changes, or over it if there is no space.
+    // To the right of its button, so that the figure stays visible, or below the button if there is no space.
     const double taken = ui.px(menu_room + around_menu), beside_right = rect.right() + ui.px(around_menu);
-    const bool is_right = beside_right + taken <= static_cast<double>(window.x);
-    const double x = is_right ? beside_right : rect.x >= taken ? rect.x - taken : rect.right() - ui.px(menu_room);
+    const double x =
+        beside_right + taken <= static_cast<double>(window.x) ? beside_right : rect.right() - ui.px(menu_room);
     ImGui::SetNextWindowPos(compat::vector({x, static_cast<double>(top)}));
     if (!ImGui::BeginPopup("menu")) return std::nullopt;
     const Layer layer(ui.registry);

@@ -7,12 +7,25 @@
 #include <utility>
 
 #include "app/figures/page/figure_titles.h"
+#include "app/figures/parts/readout_text.h"
 #include "app/plot/fonts.h"
 #include "app/window/surface/compat.h"
 #include "app/window/widgets/row.h"
 
 namespace ropewalk {
 namespace {
+
+constexpr int longest_with_matrix = 8192;  // tokens
+constexpr double readout_height = 56, min_height_with_readout = 400;  // logical pixels
+
+/// Returns the words for a symbol that is the whole label of a readout's item.
+std::string_view in_words(std::string_view label) {
+    constexpr std::pair<std::string_view, std::string_view> symbols[] = {
+        {"i", "query i"}, {"j", "key j"}, {"r", "distance r"}, {"t", "pair t"}};
+    for (const auto& [symbol, words] : symbols)
+        if (symbol == label) return words;
+    return label;
+}
 
 /// Returns the panel at `place` if it is not `panel`.
 std::optional<std::pair<int, Rect>> other_at(Point place, int panel, const PanelPlaces& shown) {
@@ -54,7 +67,11 @@ void exchange(Ui& ui, Session& session, int carried, const PanelPlaces& shown) {
 
 Panels::Answer Panels::draw(Ui& ui, Session& session, Player& player, const LitFigures& lit, const Rect& area) {
     const View& view = session.document.view;
-    const PanelPlaces shown = arrangement_.draw(ui, session.document, lit.by_lesson, area);
+    PanelPlaces shown = arrangement_.draw(ui, session.document, lit.by_lesson, area);
+    Rect& main = shown.front().second;
+    const bool has_readout = main.height >= ui.px(min_height_with_readout);
+    if (has_readout) main.height -= ui.px(readout_height);
+    const Rect below_main{main.x, main.bottom(), main.width, ui.px(readout_height)};
     panels_.resize(view.figures.size());
     ask(ui, session, shown);
     Answer answer;
@@ -77,33 +94,82 @@ Panels::Answer Panels::draw(Ui& ui, Session& session, Player& player, const LitF
     if (change) this->change(ui, session, change->first, change->second);
     if (carried) show_carried(ui, view, *carried, shown);
     if (let_go) exchange(ui, session, *let_go, shown);
+    if (has_readout) draw_readout(ui, std::exchange(answer.readout, {}), below_main);
     return answer;
+}
+
+void Panels::draw_readout(Ui& ui, const std::string& readout, const Rect& rect) {
+    constexpr double label = 13, value = 22, gap = 28, left = 12;  // logical pixels
+    const Theme& theme = *ui.theme;
+    ui.registry.add({.id = "readout", .label = "", .rect = rect, .value = readout});
+    std::vector<ReadoutItem> items = items_of_readout(readout);
+    // What was measured comes first; where, after it.
+    std::stable_partition(items.begin(), items.end(), [](const ReadoutItem& item) { return item.label.size() > 1; });
+    double x = rect.x + ui.px(left);
+    for (const ReadoutItem& item : items) {
+        const std::size_t arrow = item.value.find(" → ");
+        const std::string before = arrow == item.value.npos ? "" : item.value.substr(0, arrow) + "  →  ",
+                          now = arrow == item.value.npos ? item.value : item.value.substr(arrow + 5);
+        const auto width_of = [&](const std::string& text, double size) {
+            return ui.px(measure_text(text, size, Weight::semibold).width);
+        };
+        const std::string title(in_words(item.label));
+        const double width = std::max(width_of(title, label), width_of(before + now, value));
+        if (x + width > rect.right()) return;
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+        ui.fonts.draw(list, {x, rect.y + ui.px(8)}, title, {.size = label, .color = theme.text_dim});
+        const double baseline = rect.y + ui.px(40);
+        ui.fonts.draw(list, {x, baseline}, before,
+                      {.size = value, .color = theme.text_dim, .weight = Weight::semibold});
+        ui.fonts.draw(list, {x + width_of(before, value), baseline}, now,
+                      {.size = value, .color = before.empty() ? theme.text : theme.accent, .weight = Weight::semibold});
+        x += width + ui.px(gap);
+    }
 }
 
 void Panels::ask(const Ui& ui, Session& session, const PanelPlaces& shown) {
     const Document& document = session.document;
     if (!document.fault().empty()) return;
-    const Experiment* reference = document.reference();
-    Needs needs, of_reference;
+    const Experiment *const reference = document.reference(), *const before = document.before();
+    Needs needs, of_reference, of_before;
     for (const auto& [index, rect] : shown) {
         const Figure& figure = document.view.figure(index);
         const PlotPixels pixels = at(index).pixels(ui);
         add_needs(needs, needs_of(figure, document.experiment(), pixels, reference));
         if (reference) add_needs(of_reference, needs_of(figure, *reference, pixels));
+        if (before) add_needs(of_before, needs_of(figure, *before, pixels));
     }
     session.computation.ask(needs);
-    if (reference) session.computation.ask_reference(of_reference);
+    if (reference) session.computation.ask(Other::reference, of_reference);
+    if (!before) return;
+    // A matrix takes time and memory, and is only seen while Shift is held; the readout needs it, too.
+    if (reference || (!ui.modifiers.shift && before->seq_len > longest_with_matrix))
+        std::erase_if(of_before, [](const Question& each) { return std::holds_alternative<ViewQuestion>(each); });
+    session.computation.ask(Other::before, of_before);
 }
 
 void Panels::change(Ui& ui, Session& session, int panel, PanelChange change) {
-    if (change == PanelChange::duplicate) {
-        duplicate(session, panel);
-    } else {
-        const std::string title = title_among(session.document.view.figures, static_cast<std::size_t>(panel));
-        session.document.rearrange("Close " + title, [&](Arrangement& changed) { changed.close(panel); });
-        panels_.erase(panels_.begin() + panel);
+    switch (change) {
+        case PanelChange::none: return;
+        case PanelChange::duplicate: duplicate(session, panel); break;
+        case PanelChange::close: close(session, panel); break;
+        case PanelChange::make_main: {
+            const std::string title = title_among(session.document.view.figures, static_cast<std::size_t>(panel));
+            session.document.rearrange("Make " + title + " the main figure",
+                                       [&](Arrangement& changed) { changed.exchange(0, panel); });
+        }
     }
     ui.wake_after = 0;
+}
+
+void Panels::close(Session& session, int panel) {
+    session.document.rearrange("Close " + title_among(session.document.view.figures, static_cast<std::size_t>(panel)),
+                               [&](Arrangement& changed) { changed.close(panel); });
+}
+
+void Panels::add(Session& session, Figure figure) {
+    session.document.rearrange(std::string("Add ") + title_of(figure),
+                               [&](Arrangement& changed) { changed.add(std::move(figure)); });
 }
 
 void Panels::duplicate(Session& session, int panel) {

@@ -30,7 +30,8 @@ class Panels {
     struct Answer {
         std::optional<int> exported;                       // panel whose figure is to be exported
         std::optional<std::pair<int, std::string>> swept;  // panel and path of the option to sweep
-        std::string readout;  // about the entry under the pointer, or about the locked cursor; may be empty
+        std::string readout;  // about the entry under the pointer, or about the locked cursor; may be empty, or shown
+                              // below the main figure already
     };
     /// Draws all panels in `area` (device pixels), changes the session's view as the mouse says, and requests what the
     /// figures need.
@@ -43,9 +44,15 @@ class Panels {
 
     /// Adds a second panel with the same figure.
     static void duplicate(Session& session, int panel);
+    /// Adds a panel with this figure.
+    static void add(Session& session, Figure figure);
+    /// Closes a panel that is not the last one.
+    static void close(Session& session, int panel);
 
   private:
     FigurePanel& at(int panel) { return panels_[static_cast<std::size_t>(panel)]; }
+    /// Draws the readout in large type, as far as it fits.
+    static void draw_readout(Ui& ui, const std::string& readout, const Rect& rect);
     /// Requests what the shown figures need.
     void ask(const Ui& ui, Session& session, const PanelPlaces& shown);
     void change(Ui& ui, Session& session, int panel, PanelChange change);

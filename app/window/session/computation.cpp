@@ -24,7 +24,7 @@ Computation::Computation(const Document& document, Notices& notices, Computation
     auto backend = options_.backend.open();
     backend_description_ = fmt::format("{} ({})", backend->id(), backend->description());
     worker_ = make_worker(std::move(backend));
-    follow_reference();
+    follow(Other::reference);
 }
 
 std::unique_ptr<Worker> Computation::make_worker(std::unique_ptr<Backend> backend) const {
@@ -41,32 +41,49 @@ void Computation::ask(const Needs& needs) {
     worker_->request({document_.experiment(), document_.cursor(), std::move(all)});
 }
 
-void Computation::follow_reference() {
-    const Experiment* const wanted = document_.reference();
-    if (!wanted)
-        reference_.reset();
-    else if (!reference_ || !(reference_->experiment == *wanted))
-        notices_.attempt([&] {
-            auto worker = make_worker(options_.backend.open());
-            reference_ = std::make_unique<Reference>(Reference{*wanted, std::move(worker)});
-        });
+const Experiment* Computation::wanted(Other other) const {
+    if (other == Other::reference) return document_.reference();
+    return document_.is_dragging() ? nullptr : document_.before();
 }
 
-void Computation::ask_reference(const Needs& needs) {
-    follow_reference();
-    if (!reference_) return;
+void Computation::follow(Other other) {
+    const Experiment* const wanted = this->wanted(other);
+    Companion& known = companion(other);
+    if (known.experiment == (wanted ? std::optional(*wanted) : std::nullopt)) return;
+    known.experiment.reset();
+    if (!wanted) {
+        if (!document_.is_dragging()) known.worker.reset(), known.state = {};
+        return;
+    }
+    notices_.attempt([&] {
+        if (!known.worker) known.worker = make_worker(options_.backend.open());
+        known.experiment = *wanted;
+    });
+}
+
+void Computation::ask(Other other, const Needs& needs) {
+    follow(other);
+    const Companion& known = companion(other);
+    if (!known.experiment) return;
     Needs all = needs;
-    add_needs(all, further_of_reference_);
-    const Experiment& experiment = reference_->experiment;
-    reference_->worker->request({experiment, document_.view.cursor.clamped(experiment), std::move(all)});
+    add_needs(all, known.further);
+    known.worker->request({*known.experiment, document_.view.cursor.clamped(*known.experiment), std::move(all)});
+}
+
+void Computation::follow_changes() const {
+    if (std::exchange(changes_, document_.changes()) == document_.changes()) return;
+    before_change_ = state_.results ? without_views(*state_.results) : nullptr;
 }
 
 void Computation::refresh() {
+    follow_changes();
     further_.clear();
-    further_of_reference_.clear();
     state_ = worker_->state();
-    follow_reference();
-    if (reference_) reference_->state = reference_->worker->state();
+    for (const Other other : {Other::reference, Other::before}) {
+        companion(other).further.clear();
+        follow(other);
+        if (const Companion& known = companion(other); known.worker) companion(other).state = known.worker->state();
+    }
     if (state_.results && state_.results->notice != backend_notice_) {
         backend_notice_ = state_.results->notice;
         backend_description_ = state_.results->backend;
@@ -76,28 +93,27 @@ void Computation::refresh() {
 
 void Computation::wait() {
     state_ = worker_->wait();
-    if (reference_) reference_->state = reference_->worker->wait();
+    for (Companion& known : companions_)
+        if (known.worker) known.state = known.worker->wait();
 }
 
 std::shared_ptr<const Results> Computation::results_for(const Needs& needs) const {
     return newest(state_, needs);
 }
 
-std::shared_ptr<const Results> Computation::reference_for(const Needs& needs) const {
-    return reference_ ? newest(reference_->state, needs) : nullptr;
+std::shared_ptr<const Results> Computation::results_for(Other other, const Needs& needs) const {
+    const Companion& known = companion(other);
+    const auto found = newest(known.state, needs);
+    const bool is_of_it = found && known.experiment && found->request.experiment == *known.experiment;
+    if (other == Other::reference) return is_of_it ? found : nullptr;
+    follow_changes();
+    if (!document_.before()) return nullptr;
+    return is_of_it && answers(*found, needs) ? found : before_change_;
 }
 
 bool Computation::is_stale(const Results& results) const {
     return !(results.request.experiment == document_.experiment()) &&
            std::chrono::steady_clock::now() - document_.edited_at() > patience;
-}
-
-std::shared_ptr<const Results> Computation::before_drag() const {
-    if (!document_.is_dragging())
-        before_drag_ = nullptr;
-    else if (!before_drag_ && state_.results)
-        before_drag_ = without_views(*state_.results);
-    return before_drag_;
 }
 
 }  // namespace ropewalk

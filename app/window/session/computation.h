@@ -1,9 +1,11 @@
-// What is computed for a document: one worker for the current head, and one for the reference, which rests while the
-// head is changed.
+// What is computed for a document: one worker for the current head, and one for each head that it is compared with,
+// which rests while the current head is changed.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "app/figures/figures.h"
@@ -17,6 +19,9 @@ struct ComputationOptions {
     BackendOptions backend{};
     std::function<void()> wake{};  // called from other threads when there is something new to show
 };
+
+/// A head that the current one is compared with: the document's reference, or the head before the last change.
+enum class Other { reference, before };
 
 class Computation {
   public:
@@ -36,36 +41,43 @@ class Computation {
     std::shared_ptr<const Results> results_for(const Needs& needs) const;
     /// Returns whether these results have belonged to another experiment for noticeably long.
     bool is_stale(const Results& results) const;
-    /// Returns the results shown before the current drag, without matrices; null if there is no drag.
-    std::shared_ptr<const Results> before_drag() const;
 
-    /// The same for the document's reference; they do nothing without one.
-    void ask_reference(const Needs& needs);
-    void also_ask_reference(const Needs& needs) { add_needs(further_of_reference_, needs); }
-    std::shared_ptr<const Results> reference_for(const Needs& needs) const;
+    /// The same for another head; they do nothing if there is none. While the current head is dragged, the results of
+    /// the head before are those that were shown when the drag began, without matrices.
+    void ask(Other other, const Needs& needs);
+    void also_ask(Other other, const Needs& needs) { add_needs(companion(other).further, needs); }
+    std::shared_ptr<const Results> results_for(Other other, const Needs& needs) const;
 
     std::string backend_description() const { return backend_description_; }
     const ComputationOptions& options() const { return options_; }
 
   private:
-    struct Reference {
-        Experiment experiment;
-        std::unique_ptr<Worker> worker;
+    struct Companion {
+        std::optional<Experiment> experiment{};  // empty if there is no such head, or it rests
+        std::unique_ptr<Worker> worker{};
         WorkerState state{};
+        Needs further{};
     };
 
+    Companion& companion(Other other) { return companions_[static_cast<std::size_t>(other)]; }
+    const Companion& companion(Other other) const { return companions_[static_cast<std::size_t>(other)]; }
+    /// Returns the head that is to be computed now; null if there is none.
+    const Experiment* wanted(Other other) const;
     std::unique_ptr<Worker> make_worker(std::unique_ptr<Backend> backend) const;
-    /// Gives the document's reference a worker, if it has one, and keeps that worker while the reference is the same.
-    void follow_reference();
+    /// Gives another head a worker, if there is one, and ends that worker with it.
+    void follow(Other other);
+    /// Remembers the shown results when a change begins.
+    void follow_changes() const;
 
     const Document& document_;
     Notices& notices_;
     ComputationOptions options_;
     std::unique_ptr<Worker> worker_;
     WorkerState state_;
-    std::unique_ptr<Reference> reference_;
-    Needs further_, further_of_reference_;
-    mutable std::shared_ptr<const Results> before_drag_;
+    std::array<Companion, 2> companions_;
+    Needs further_;
+    mutable std::shared_ptr<const Results> before_change_;
+    mutable int changes_ = 0;                           // the number of changes begun by then
     std::string backend_description_, backend_notice_;  // backend_notice_: as last shown
 };
 

@@ -109,6 +109,7 @@ void Document::change(const Experiment& changed, std::string name, Gesture gestu
     if (!is_other_kind && fault().empty())
         if (auto sentence = validate(changed)) return notices_.complain(with_labels(*sentence, changed));
     view.go_with(experiment(), changed);
+    if (!is_dragging()) before_ = experiment(), ++changes_;
     Step step = next_step();
     step.experiment = changed;
     step.drawing = drawing_;
@@ -175,6 +176,7 @@ void Document::travel(std::string (History<Step>::*way)(), const char* what) {
         }
     }
     drawing_ = nullptr;
+    forget_before();
     if (now.open == before.open) view.go_with(before.experiment, experiment());
     edited_ = std::chrono::steady_clock::now();
     notices_.notify(what + name);
@@ -220,6 +222,7 @@ void Document::clear_reference() {
 
 void Document::change_reference(std::shared_ptr<const SavedReference> reference, std::string name) {
     end_gesture();
+    forget_before();
     Step step = next_step();
     step.reference = std::move(reference);
     history_.change(step, std::move(name), Gesture::complete);
@@ -240,6 +243,7 @@ void Document::open(Scene next, std::string name) {
     history_.current().open->view = std::exchange(view, open->view);
     history_.change({open->scene.experiment, open, std::move(reference)}, std::move(name), Gesture::complete);
     ++scenes_opened_;
+    forget_before();
     open->saved = content();
     edited_ = std::chrono::steady_clock::now();
     notices_.dismiss();

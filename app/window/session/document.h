@@ -98,6 +98,12 @@ class Document {
     void end_gesture();
     /// Returns whether the ongoing gesture has changed the experiment.
     bool is_dragging() const { return !(history_.before_change().experiment == experiment()); }
+    /// Returns the experiment before the last change, during a drag and after it, until the next change,
+    /// `forget_before`, undo, redo or another scene; null if there is none or if it equals the current one.
+    const Experiment* before() const { return before_ && !(*before_ == experiment()) ? &*before_ : nullptr; }
+    void forget_before() { before_.reset(); }
+    /// Returns how many changes were begun; all of a drag count as one.
+    int changes() const { return changes_; }
     /// Changes a figure of the view, by drawing on it or by its options, and the experiment that follows from it. Undo
     /// reverts both.
     void draw(Drawing drawing, Experiment experiment, Gesture gesture);
@@ -164,7 +170,8 @@ class Document {
 
     Notices& notices_;
     History<Step> history_;
-    int scenes_opened_ = 0, rearranged_ = 0;
+    std::optional<Experiment> before_;
+    int scenes_opened_ = 0, rearranged_ = 0, changes_ = 0;
     std::shared_ptr<const Drawing> drawing_;  // the ongoing one
     std::optional<int> held_options_;         // the panel one of whose options is dragged
     std::chrono::steady_clock::time_point edited_ = std::chrono::steady_clock::now();

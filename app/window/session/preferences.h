@@ -38,12 +38,12 @@ struct Preferences {
                 .max = max_text,
                 .help = "Size of text and controls, relative to the usual one."},
           s.text_size);
-        f(Field{.name = "formula", .label = "Formula", .help = "Show the head's formula above the figures."},
-          s.formula);
         f(Field{.name = "reduced_motion",
                 .label = "Reduced motion",
                 .help = "Show changes at once, without transitions."},
           s.reduced_motion);
+        f(Field{.name = "formula", .label = "Formula", .help = "Show the head's formula above the figures."},
+          s.formula);
         f(Field{.name = "folder", .label = "Folder", .help = "Folder in which a file was chosen last."}, s.folder);
         f(Field{.name = "scene", .label = "Scene", .help = "Scene that was shown when the window was closed."},
           s.scene);

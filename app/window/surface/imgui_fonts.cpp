@@ -145,7 +145,7 @@ void Fonts::build(ImFontAtlas& atlas, std::span<const double> sizes, double scal
     for (const double size : sizes) {
         for (const Weight weight : {Weight::regular, Weight::semibold}) {
             const bool semibold = weight == Weight::semibold;
-            const bool running_text = !semibold && size >= 11 && size <= 13;
+            const bool running_text = !semibold && size >= 11 && size <= 17;
             const ImWchar* ranges = running_text ? all_ranges : few_ranges;
             ImFont* font = add(files_[semibold ? 1 : 0], size * scale, ranges, false);
             add(files_[semibold ? 3 : 2], size * scale, ranges, true);

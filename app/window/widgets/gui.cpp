@@ -18,7 +18,7 @@ namespace ropewalk {
 namespace {
 
 /// The em sizes used, in logical pixels.
-constexpr std::array<double, 7> text_sizes = {9, 10, 11, 12, 13, 16, 22};
+constexpr std::array<double, 10> text_sizes = {9, 10, 11, 12, 13, 14, 16, 17, 22, 28};
 
 CursorShape cursor_shape() {
     switch (ImGui::GetMouseCursor()) {

@@ -179,13 +179,22 @@ void complaint(Ui& ui, std::string_view text) {
     draw_paragraphs(ui, text, ui.theme->warning);
 }
 
+double text_size_of(ButtonLook look) {
+    constexpr double heading = 16, main_heading = 22;
+    return look == ButtonLook::chooser ? heading : look == ButtonLook::main_chooser ? main_heading : text_size;
+}
+
+double height_of(ButtonLook look) {
+    return std::max(row_height, std::ceil(1.4 * text_size_of(look)));
+}
+
 bool button(Ui& ui, const Control& control, ButtonLook look, double around) {
     const Theme& theme = *ui.theme;
-    const bool is_heading = look == ButtonLook::chooser;
+    const bool is_heading = look == ButtonLook::chooser || look == ButtonLook::main_chooser;
     const Weight weight = is_heading ? Weight::semibold : Weight::regular;
-    const double size_of_text = is_heading ? theme.title_size : text_size,
+    const double size_of_text = text_size_of(look),
                  width = measure_text(control.label, size_of_text, weight).width + around + (is_heading ? 6 : 0);
-    const ImVec2 at = ImGui::GetCursorScreenPos(), size{std::round(ui.px(width)), std::round(ui.px(row_height))};
+    const ImVec2 at = ImGui::GetCursorScreenPos(), size{std::round(ui.px(width)), std::round(ui.px(height_of(look)))};
     ImGui::PushID(control.id.data(), control.id.data() + control.id.size());
     ImGui::BeginDisabled(!control.enabled);
     const bool is_clicked = compat::invisible_button("button", size);
@@ -211,7 +220,7 @@ bool button(Ui& ui, const Control& control, ButtonLook look, double around) {
     ui.fonts.draw(
         *ImGui::GetWindowDrawList(), middle, control.label,
         {.size = size_of_text, .color = color, .weight = weight, .across = Align::middle, .down = Align::middle});
-    if (is_heading) draw_chevron(ui, {rect.right() - ui.px(11), rect.centre().y}, theme.text_dim);
+    if (is_heading && (hovered || held)) draw_chevron(ui, {rect.right() - ui.px(11), rect.centre().y}, theme.text_dim);
     const KeyPlace place = control.enabled ? key_place(ui, control.id, rect) : KeyPlace{};
     ui.registry.add({std::string(control.id), std::string(control.label), rect, is_chosen ? "on" : "",
                      middle_is_in_sight(rect), place.takes_focus});

@@ -84,8 +84,12 @@ void note(Ui& ui, std::string_view text);
 /// Draws an error text, likewise.
 void complaint(Ui& ui, std::string_view text);
 /// The look of a button: on a background; on the accent's background, for a toggle that is on; without background until
-/// hovered; likewise as a warning; and likewise in heading type with an arrow head, for a list.
-enum class ButtonLook { filled, chosen, quiet, warning, chooser };
+/// hovered; likewise as a warning; and likewise in heading type, small or large, with an arrow head once hovered, for a
+/// list.
+enum class ButtonLook { filled, chosen, quiet, warning, chooser, main_chooser };
+/// Returns the size of text (em, logical pixels) on a button of this look, and the button's height.
+double text_size_of(ButtonLook look);
+double height_of(ButtonLook look);
 /// Draws a small button at ImGui's cursor, as wide as its label plus `around` (logical pixels, both sides together).
 /// Returns whether it was pressed.
 bool button(Ui& ui, const Control& control, ButtonLook look = ButtonLook::filled, double around = 20);

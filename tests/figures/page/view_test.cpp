@@ -16,11 +16,40 @@ TEST(View, DuplicatesNameTheirPlace) {
     const std::string six = R"("figures": [{"id": "decay"}, {"id": "decay"}, {"id": "decay"}, {"id": "decay"},
                                             {"id": "decay"}, {"id": "entropy"}])";
     EXPECT_EQ(read("{" + six + "}").place_of(5), 0);
+    EXPECT_EQ(read(R"({"figures": [{"id": "decay"}, {"id": "entropy"}]})").places(), 2) << "no others are added";
+    EXPECT_EQ(read(R"({"figures": [{"id": "decay"}, {"id": "decay"}, {"id": "entropy"}], "beside": [0]})").place_of(2),
+              0);
+    EXPECT_THROW(read(R"({"figures": []})"), InputError);
+    EXPECT_THROW(read(R"({"figures": [{"id": "decay"}], "beside": [0]})"), InputError);
     EXPECT_EQ(read("{" + six + R"(, "beside": [3]})").place_of(5), 3);
     EXPECT_EQ(read("{" + six + R"(, "layout": {"maximised": 5}})").maximised(), 5);
     EXPECT_EQ(read(R"({"layout": {"maximised": 5}})").maximised(), std::nullopt) << "there is no such panel";
     for (const char* wrong : {R"(, "beside": []})", R"(, "beside": [5]})", R"(, "beside": 3})"})
         EXPECT_THROW(read("{" + six + wrong), InputError) << wrong;
+}
+
+TEST(View, ClosingAPanelKeepsTheOthersInTheirPlaces) {
+    View view;
+    view.show_only({DecayFigure{}, EntropyFigure{}, WavelengthsFigure{}});
+    view.duplicate(0);
+    view.duplicate(2);
+    ASSERT_EQ(view.panels(), 5);
+    ASSERT_EQ(view.places(), 3);
+    view.close(1);  // a place goes, and those after it move up
+    EXPECT_EQ(view.places(), 2);
+    EXPECT_EQ(view.panels_in(0), (std::vector{0, 2}));
+    EXPECT_EQ(view.panels_in(1), (std::vector{1, 3}));
+    EXPECT_STREQ(id_of(view.figure(1)), "wavelengths");
+    view.figure(2) = RotationsFigure{};
+    view.close(0);  // the panel beside it takes over its place
+    EXPECT_EQ(view.places(), 2);
+    EXPECT_STREQ(id_of(view.figure(0)), "rotations");
+    EXPECT_EQ(view.panels_in(1), (std::vector{1, 2}));
+    while (view.can_close()) view.close(0);
+    EXPECT_EQ(view.places(), 1);
+    for (int added = 1; added < most_panels; ++added) view.add(DecayFigure{});
+    EXPECT_FALSE(view.can_add());
+    EXPECT_EQ(view.places(), most_places);
 }
 
 TEST(View, ACursorOnTheLastRowFollowsTheSequence) {

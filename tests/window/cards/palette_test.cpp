@@ -66,10 +66,10 @@ TEST_F(PaletteTest, PinsAndDuplicatesWhatThePointerWasOn) {
     EXPECT_FALSE(pins(1).empty()) << "the first panel with a curve";
     point_at(2);
     robot_.key("Ctrl+D");
-    ASSERT_EQ(view.panels(), panel_count + 1);
+    ASSERT_EQ(view.panels(), most_places + 1);
     EXPECT_EQ(view.figures[5], view.figures[2]);
     robot_.key("Ctrl+Z");
-    EXPECT_EQ(view.panels(), panel_count);
+    EXPECT_EQ(view.panels(), most_places);
 }
 
 TEST_F(PaletteTest, FindsEncodingsAndConstructions) {

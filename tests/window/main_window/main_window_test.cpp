@@ -293,7 +293,7 @@ TEST_F(MainWindowTest, ArrowsBrowseAList) {
 
 TEST_F(MainWindowTest, NeverOverwritesABundledScene) {
     const TemporaryFolder folder;
-    robot_.drag("temperature", 0.2, 0.35);
+    robot_.drag("temperature", 0.2, 0.4);
     EXPECT_TRUE(session_.document.has_unsaved_changes());
     const std::string bundled = read_file(bundled_scene_path("wendler-exp1-alpha10"), 1 << 20);
     session_.files.save(bundled_scene_path("wendler-exp1-alpha10"));

@@ -45,7 +45,7 @@ TEST_F(ObstacleTest, EverySettingThatCannotBeAppliedGivesTheReasonBelow) {
 }
 
 TEST_F(ObstacleTest, ACurveThatCannotBePinnedGivesTheReason) {
-    session_.document.view.figures.assign(panel_count, ContributionsFigure{});
+    session_.document.view.figures.assign(most_places, ContributionsFigure{});
     robot_.settle();
     robot_.key("P");
     EXPECT_EQ(status(), "Pin a curve: no figure shows a curve that can be pinned");
@@ -54,7 +54,7 @@ TEST_F(ObstacleTest, ACurveThatCannotBePinnedGivesTheReason) {
     robot_.key("P");
     EXPECT_EQ(status(), "Pin a curve: only logits can be pinned, not weights");
     robot_.click("panel1.menu");
-    robot_.hover("panel1.pin_too");
+    robot_.hover("panel1.pin");
     robot_.rest(1);
     ASSERT_NE(gui_.ui().registry.find("tooltip"), nullptr);
     EXPECT_THAT(gui_.ui().registry.find("tooltip")->value, HasSubstr("only logits can be pinned"));

@@ -36,7 +36,7 @@ TEST_F(PanelsTest, OneIsMaximisedAndRestored) {
     };
     const auto expect_restored = [&](const char* how) {
         EXPECT_EQ(view().maximised(), std::nullopt) << how;
-        for (int panel = 0; panel < panel_count; ++panel) EXPECT_TRUE(shows(panel)) << how;
+        for (int panel = 0; panel < most_places; ++panel) EXPECT_TRUE(shows(panel)) << how;
         EXPECT_EQ(width(1), before) << how;
     };
     choose(1, "maximise");
@@ -87,6 +87,33 @@ TEST_F(PanelsTest, AFigureIsFoundInTheListByTypingAndByArrows) {
     EXPECT_EQ(gui_.ui().registry.find("panel1.figure/Attention"), nullptr) << "the list is closed";
 }
 
+TEST_F(PanelsTest, FiguresAreAddedClosedAndMadeTheMainOne) {
+    view().show_only({AttentionFigure{}, DecayFigure{}});
+    robot_.settle();
+    robot_.key("Ctrl+K");
+    robot_.type("add figure");
+    robot_.key("Enter");
+    robot_.type("entropy");
+    robot_.key("Enter");
+    robot_.settle();
+    ASSERT_EQ(view().places(), 3);
+    EXPECT_STREQ(id_of(view().figures[2]), "entropy");
+    EXPECT_TRUE(shows(2));
+    choose(1, "make_main");
+    EXPECT_STREQ(id_of(view().figures[0]), "decay");
+    EXPECT_GT(gui_.ui().registry.find("panel0.figure")->rect.height,
+              gui_.ui().registry.find("panel1.figure")->rect.height);
+    choose(0, "close");
+    EXPECT_STREQ(id_of(view().figures[0]), "attention");
+    choose(1, "close");
+    ASSERT_EQ(view().panels(), 1);
+    robot_.click("panel0.menu");
+    EXPECT_EQ(gui_.ui().registry.find("panel0.close"), nullptr) << "the last one stays";
+    robot_.key("Esc");
+    for (int step = 0; step < 4; ++step) robot_.key("Ctrl+Z");
+    EXPECT_EQ(view().figures, (std::vector<Figure>{AttentionFigure{}, DecayFigure{}}));
+}
+
 TEST_F(PanelsTest, DroppingATitleSwapsTwoPanels) {
     const Figure first = view().figures[1], second = view().figures[2];
     const auto carry_to = [&](const char* target) {
@@ -129,20 +156,20 @@ TEST_F(PanelsTest, ChangesOfPanelsAreUndone) {
     robot_.type("wave");
     robot_.key("Enter");
     choose(5, "close");
-    EXPECT_EQ(view().panels(), panel_count);
+    EXPECT_EQ(view().panels(), most_places);
     robot_.key("Ctrl+Z");
-    ASSERT_EQ(view().panels(), panel_count + 1);
+    ASSERT_EQ(view().panels(), most_places + 1);
     EXPECT_STREQ(id_of(view().figures[5]), "wavelengths");
     robot_.key("Ctrl+Z");
     EXPECT_EQ(view().figures[5], view().figures[2]);
     robot_.key("Ctrl+Z");
-    EXPECT_EQ(view().panels(), panel_count);
+    EXPECT_EQ(view().panels(), most_places);
     EXPECT_EQ(view().figures[1], chosen);
     robot_.key("Ctrl+Z");
     EXPECT_EQ(static_cast<const Arrangement&>(view()), before) << "with its options";
     while (session_.document.can_redo()) session_.document.redo();
     EXPECT_EQ(view().figures[1], chosen);
-    EXPECT_EQ(view().panels(), panel_count);
+    EXPECT_EQ(view().panels(), most_places);
 }
 
 TEST_F(PanelsTest, OptionsAreUndone) {
@@ -196,10 +223,11 @@ TEST_F(PanelsTest, EscapeRestoresBeforeItReleasesTheCursor) {
 }
 
 TEST_F(PanelsTest, ADuplicateHasSeparateOptions) {
+    resize({2000, 1200});
     resize({1600, 1050});
     const double before = width(1);
     choose(1, "duplicate");
-    ASSERT_EQ(view().panels(), panel_count + 1);
+    ASSERT_EQ(view().panels(), most_places + 1);
     ASSERT_TRUE(shows(1) && shows(5));
     EXPECT_EQ(view().figures[5], view().figures[1]);
     EXPECT_TRUE(session_.document.has_unsaved_changes());
@@ -209,12 +237,12 @@ TEST_F(PanelsTest, ADuplicateHasSeparateOptions) {
     choose(5, "duplicate");
     EXPECT_EQ(view().place_of(6), 1);
     choose(5, "close");
-    ASSERT_EQ(view().panels(), panel_count + 1);
+    ASSERT_EQ(view().panels(), most_places + 1);
     EXPECT_STREQ(id_of(view().figures[5]), "wavelengths");
     choose(5, "maximise");
     EXPECT_TRUE(shows(5) && !shows(1));
     choose(5, "close");
-    EXPECT_EQ(view().panels(), panel_count);
+    EXPECT_EQ(view().panels(), most_places);
     EXPECT_EQ(width(1), before);
     EXPECT_FALSE(session_.document.has_unsaved_changes());
 }
@@ -278,7 +306,7 @@ TEST_F(PanelsTest, TheReferenceIsSetComparedAndShownInPlace) {
     robot_.key("R");
     ASSERT_NE(session_.document.reference(), nullptr);
     const Experiment reference = experiment();
-    robot_.drag("temperature", 0.2, 0.35);
+    robot_.drag("temperature", 0.2, 0.4);
     robot_.settle();
     ASSERT_NE(experiment(), reference);
     EXPECT_EQ(*session_.document.reference(), reference);
@@ -289,11 +317,11 @@ TEST_F(PanelsTest, TheReferenceIsSetComparedAndShownInPlace) {
     robot_.settle();
     const std::string present = read("temperature"), formula = read("formula");
     const Experiment moved = experiment();
-    EXPECT_THAT(read("status"), testing::HasSubstr("(Δ "));
+    EXPECT_THAT(read("readout"), testing::HasSubstr("(Δ "));
     robot_.key_down("Shift");
     robot_.settle();
     EXPECT_EQ(badge(), "reference");
-    EXPECT_THAT(read("status"), testing::Not(testing::HasSubstr("Δ"))) << "its own values are shown";
+    EXPECT_THAT(read("readout"), testing::Not(testing::HasSubstr("Δ"))) << "its own values are shown";
     EXPECT_EQ(read("temperature"), "1") << "controls and formula show it, too";
     EXPECT_NE(read("formula"), formula);
     EXPECT_EQ(experiment(), moved);
@@ -307,25 +335,46 @@ TEST_F(PanelsTest, TheReferenceIsSetComparedAndShownInPlace) {
     EXPECT_THAT(badge(), testing::Not(testing::HasSubstr("Δ")));
 }
 
-TEST_F(PanelsTest, TheStateBeforeADragStaysVisibleDuringIt) {
-    const Experiment before = experiment();
-    Experiment changed = before;
-    changed.temperature = 2;
-    EXPECT_EQ(session_.computation.before_drag(), nullptr);
-    session_.document.edit(changed, Gesture::ongoing);
-    frame();
-    changed.temperature = 3;
-    session_.document.edit(changed, Gesture::ongoing);
-    frame();
-    ASSERT_NE(session_.computation.before_drag(), nullptr);
-    EXPECT_EQ(session_.computation.before_drag()->request.experiment, before);
-    EXPECT_FALSE(session_.computation.before_drag()->answers.empty());
-    EXPECT_TRUE(session_.computation.before_drag()->all_of<ViewQuestion>().empty()) << "matrices take much memory";
+TEST_F(PanelsTest, TheStateBeforeAChangeStaysUntilTheNextOne) {
+    const Experiment first = experiment();
+    const auto hotter = [&](double temperature) {
+        Experiment changed = experiment();
+        changed.temperature = temperature;
+        return changed;
+    };
+    const Needs needs{DecayQuestion{}};
+    const auto before = [&] { return session_.computation.results_for(Other::before, needs); };
+    EXPECT_EQ(before(), nullptr);
+    for (const double temperature : {2.0, 3.0}) {
+        session_.document.edit(hotter(temperature), Gesture::ongoing);
+        frame();
+        ASSERT_NE(before(), nullptr);
+        EXPECT_EQ(before()->request.experiment, first);
+        EXPECT_FALSE(before()->answers.empty());
+        EXPECT_TRUE(before()->all_of<ViewQuestion>().empty()) << "matrices take much memory";
+    }
     session_.document.end_gesture();
-    EXPECT_EQ(session_.computation.before_drag(), nullptr);
-    changed.temperature = 4;
-    session_.document.edit(changed, Gesture::complete);
-    EXPECT_EQ(session_.computation.before_drag(), nullptr);
+    robot_.settle();
+    ASSERT_NE(before(), nullptr);
+    EXPECT_EQ(before()->request.experiment, first) << "after the drag, too";
+    EXPECT_THAT(gui_.ui().registry.find("readout")->value, testing::HasSubstr(" → "));
+    robot_.key_down("Shift");
+    robot_.settle();
+    EXPECT_EQ(gui_.ui().registry.find("panel0.badge")->label, "before");
+    robot_.key_up("Shift");
+    const Experiment second = experiment();
+    session_.document.edit(hotter(4), Gesture::complete);
+    robot_.settle();
+    ASSERT_NE(before(), nullptr);
+    EXPECT_EQ(before()->request.experiment, second) << "the next change has a state before it, too";
+    session_.document.view.cursor = {.query = 9, .key = 2};
+    robot_.settle();
+    EXPECT_EQ(before()->request.cursor.query, 9) << "it goes with the cursor";
+    robot_.key("Esc");
+    EXPECT_EQ(before(), nullptr);
+    EXPECT_THAT(gui_.ui().registry.find("readout")->value, testing::Not(testing::HasSubstr(" → ")));
+    session_.document.undo();
+    EXPECT_EQ(before(), nullptr) << "undo leads back to it";
 }
 
 TEST_F(PanelsTest, TypedLettersAreNotCommands) {
@@ -340,7 +389,7 @@ TEST_F(PanelsTest, ACurveIsPinnedAndAClickOnItsNameRemovesIt) {
     const auto pins = [&] { return get<DecayFigure>(view().figures[1]).pinned; };
     const auto chip = [&] { return gui_.ui().registry.find("panel1.chip0"); };
     EXPECT_EQ(chip(), nullptr);
-    robot_.click("panel1.pin");
+    choose(1, "pin");
     EXPECT_NE(pins(), "");
     EXPECT_THAT(session_.document.steps().back(), testing::EndsWith(": Pin"));
     session_.document.edit(changed(before, "encoding.base=300"), Gesture::complete);

@@ -43,7 +43,7 @@ class SharedPlacesTest : public MainWindowTest {
 };
 
 TEST_F(SharedPlacesTest, TheNumberOfPanelsIsLimited) {
-    while (view().can_duplicate()) choose(0, "duplicate");
+    while (view().can_add()) choose(0, "duplicate");
     EXPECT_EQ(view().panels(), most_panels);
     choose(0, "duplicate");
     EXPECT_EQ(view().panels(), most_panels);
@@ -67,7 +67,7 @@ TEST_F(SharedPlacesTest, DuplicatesThatDoNotFitShareAPlaceWithTabs) {
     duplicate(0);
     EXPECT_TRUE(tabs(0).empty()) << "two fit beside each other";
     expect_room(0, 2);
-    while (view().can_duplicate()) {
+    while (view().can_add()) {
         duplicate(0);
         const bool takes_turns = !tabs(0).empty();
         expect_room(0, takes_turns ? 1 : static_cast<int>(view().panels_in(0).size()));

@@ -52,7 +52,7 @@ TEST(SavedLayouts, DoNotIncludeTheZoom) {
 TEST(SavedLayouts, BuiltInOnesAreDifferentAndHaveTheirNames) {
     for (const NamedLayout& own : built_in_layouts()) {
         EXPECT_EQ(SavedLayouts().find(own.name), own.arrangement);
-        EXPECT_EQ(own.arrangement.panels(), panel_count) << own.name;
+        EXPECT_LE(own.arrangement.panels(), most_places) << own.name;
         for (const NamedLayout& other : built_in_layouts())
             EXPECT_EQ(own.arrangement == other.arrangement, &own == &other) << own.name << ", " << other.name;
         EXPECT_THROW(SavedLayouts().save(own.name, {}), InputError);
@@ -90,7 +90,7 @@ TEST(SavedLayouts, AnInvalidOneDoesNotAffectTheOthers) {
     const TemporaryFolder folder;
     atomic_write(folder.file("layouts.json"),
                  R"({"layouts": {"a": 3, "b": {"figures": [{"id": "pink"}]}, "c": {"layout": {"main": 99}},
-                     "d": {"beside": [1]}, "e": {"figures": 3}, "f": {"new": 1, "layout": {"newer": 2}}}, "later": true})");
+                     "d": {"beside": [9]}, "e": {"figures": 3}, "f": {"new": 1, "layout": {"newer": 2}}}, "later": true})");
     SavedLayouts saved(folder.path());
     for (const char* name : {"a", "b", "c", "d", "e"}) EXPECT_THROW(saved.find(name), InputError) << name;
     EXPECT_EQ(saved.find("f"), Arrangement{});
@@ -154,7 +154,8 @@ TEST_F(LayoutsTest, EveryBuiltInOneIsDrawn) {
         robot_.key("Enter");
         EXPECT_EQ(arrangement(), expected) << own.name;
         EXPECT_NE(find("panel0.plot"), nullptr) << own.name;
-        EXPECT_EQ(find("panel4.plot") == nullptr, own.arrangement.maximised().has_value()) << own.name;
+        const std::string last = fmt::format("panel{}.plot", own.arrangement.panels() - 1);
+        EXPECT_EQ(find(last) == nullptr, own.arrangement.maximised().has_value()) << own.name;
         robot_.key("Ctrl+Shift+L");
         EXPECT_EQ(find("layout." + own.name)->value, "on") << "the current one is selected";
         robot_.key("Esc");

@@ -163,7 +163,7 @@ TEST_F(VideoTest, UndoEndsASweepAndRestoresItsBeginning) {
     robot_.click("sweep.play");
     for (int i = 0; i < 60; ++i) frame();
     ASSERT_NE(experiment(), before);
-    EXPECT_THAT(find("status")->value, HasSubstr("(sweep: step "));
+    EXPECT_THAT(find("status")->value, HasSubstr("sweep: step "));
     robot_.key("Ctrl+Z");
     for (int i = 0; i < 60; ++i) frame();
     EXPECT_EQ(experiment(), before);
@@ -218,7 +218,7 @@ TEST_F(VideoTest, ASweepOfAnOptionEndsWithAnotherFigureInItsPlace) {
     robot_.click("truncation.p", 0.5, 0.5, 1);  // in the sidebar
     robot_.click("sweep.play");
     for (int i = 0; i < 20; ++i) frame();
-    EXPECT_THAT(find("status")->value, HasSubstr("(sweep: step "));
+    EXPECT_THAT(find("status")->value, HasSubstr("sweep: step "));
     session_.document.view.figures[0] = DecayFigure{};
     for (int i = 0; i < 3; ++i) frame();
     EXPECT_EQ(find("status")->value.find("(sweep"), std::string::npos);

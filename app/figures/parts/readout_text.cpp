@@ -1,0 +1,56 @@
+#include "app/figures/parts/readout_text.h"
+
+#include <algorithm>
+
+namespace ropewalk {
+namespace {
+
+std::vector<std::string_view> split(std::string_view text, std::string_view separator) {
+    std::vector<std::string_view> parts;
+    for (std::size_t end = 0; end != text.npos;) {
+        end = text.find(separator);
+        parts.push_back(text.substr(0, end));
+        if (end != text.npos) text.remove_prefix(end + separator.size());
+    }
+    return parts;
+}
+
+/// Returns where the value of an item begins: after the equals sign, or at the first number.
+std::size_t start_of_value(std::string_view item) {
+    if (const std::size_t equals = item.find(" = "); equals != item.npos) return equals + 3;
+    std::size_t at = 0;
+    for (const std::string_view word : split(item, " ")) {
+        const bool is_number = word.find_first_of("0123456789") != word.npos || word == "∞" || word == "−∞";
+        if (is_number && at > 0) return at;
+        at += word.size() + 1;
+    }
+    return 0;
+}
+
+}  // namespace
+
+std::string changed_readout(std::string_view before, std::string_view now) {
+    const auto old = split(before, " "), words = split(now, " ");
+    if (old.size() != words.size()) return std::string(now);
+    std::string text;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        if (i > 0) text += ' ';
+        if (old[i] != words[i]) text.append(old[i]).append(" → ");
+        text += words[i];
+    }
+    return text;
+}
+
+std::vector<ReadoutItem> items_of_readout(std::string_view readout) {
+    std::vector<ReadoutItem> items;
+    for (std::string_view item : split(readout, "   ")) {
+        const std::size_t value = start_of_value(item);
+        std::string_view label = item.substr(0, value);
+        for (const std::string_view end : {" = ", " "})
+            if (label.ends_with(end)) label.remove_suffix(end.size());
+        if (!item.empty()) items.push_back({std::string(label), std::string(item.substr(value))});
+    }
+    return items;
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,22 @@
+// What a figure says about the cursor, as text of items three spaces apart: "r = 10   logit 20".
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ropewalk {
+
+/// Returns `now` with each word that differs from `before` as "20 → −11.5"; `now` alone if the two do not correspond
+/// word by word.
+std::string changed_readout(std::string_view before, std::string_view now);
+
+/// An item of a readout: "logit" and "20 → −11.5". The label may be empty.
+struct ReadoutItem {
+    std::string label, value;
+
+    bool operator==(const ReadoutItem&) const = default;
+};
+std::vector<ReadoutItem> items_of_readout(std::string_view readout);
+
+}  // namespace ropewalk
