@@ -8,7 +8,7 @@
 namespace ropewalk {
 
 /// Logical pixels between the card's sides and its content.
-inline constexpr double side_padding = 16;
+inline constexpr double side_padding = 32;
 
 /// Draws a tick of this size (logical pixels), in a square or circle around `middle`.
 void draw_tick(const Ui& ui, Point middle, Color color, double size);

@@ -14,8 +14,9 @@
 namespace ropewalk {
 namespace {
 
-constexpr double panel_width = 348, panel_gap = 8, min_beside = 640, min_presented = 340;
-constexpr double header_room = 30, dots_room = 22, footer_height = 44;  // all logical pixels
+// All lengths are in logical pixels.
+constexpr double panel_width = 380, panel_gap = 8, min_beside = 640, min_presented = 340;
+constexpr double min_focused = 360, max_focused = 520, focused_share = 0.33, min_figures = 440;  // of a focused lesson
 
 }  // namespace
 
@@ -30,6 +31,21 @@ std::string LessonPanel::lit_figure() const {
 
 std::string LessonPanel::pointed_control() const {
     return tutor_.is_pointing() ? tutor_.step().pointer.control : std::string();
+}
+
+bool LessonPanel::is_focused(const Ui& ui, const Rect& room) const {
+    return tutor_.is_open() && !explores_ && room.width >= ui.px(min_focused + min_figures);
+}
+
+Rect LessonPanel::draw_focused(Ui& ui, const Rect& room) {
+    const double width =
+        std::round(std::clamp(focused_share * room.width, 1.0 * ui.px(min_focused), 1.0 * ui.px(max_focused)));
+    draw(ui, {room.x, room.y, width, room.height});
+    return {room.x + width, room.y, room.width - width, room.height};
+}
+
+std::string LessonPanel::control_of_step() const {
+    return tutor_.lesson() ? tutor_.step().pointer.control : std::string();
 }
 
 Rect LessonPanel::draw_beside(Ui& ui, const Rect& room, Surroundings surroundings, double foot) {
@@ -84,13 +100,15 @@ void LessonPanel::bring_into_sight(const Ui& ui) {
 }
 
 void LessonPanel::draw(Ui& ui, const Rect& card) {
+    constexpr double wide = 440, low = 640;  // logical pixels
+    size_ = card.width >= ui.px(wide) ? 17 : 16;
+    is_dense_ = card.height < ui.px(low);
+    const double header_room = is_dense_ ? 42 : 52, footer_height = is_dense_ ? 44 : 64;
     panel_background(ui, card);
     ImGui::PushID("lesson");
     draw_header(ui, card);
     const bool has_step = tutor_.lesson() != nullptr;
-    if (has_step) draw_dots(ui, card);
-    const double top = card.y + ui.px(header_room + (has_step ? dots_room : 0)),
-                 bottom = card.bottom() - ui.px(has_step ? footer_height : 6);
+    const double top = card.y + ui.px(header_room), bottom = card.bottom() - ui.px(has_step ? footer_height : 6);
     const double left = card.x + ui.px(side_padding);
     ImGui::SetCursorScreenPos(compat::vector({left, top}));
     // A scroll bar is in the margin, so that the lines keep their width.
@@ -124,23 +142,26 @@ void LessonPanel::draw(Ui& ui, const Rect& card) {
 }
 
 void LessonPanel::draw_header(Ui& ui, const Rect& card) {
-    const double y = card.y + ui.px(3), close_width = 24;
+    constexpr double close_width = 24;
+    const double y = card.y + ui.px(is_dense_ ? 8 : 14), middle = y + ui.px(row_height / 2);
     ImGui::SetCursorScreenPos(compat::vector({card.x + ui.px(side_padding - 6), y}));
-    const Lesson* lesson = tutor_.lesson();
-    if (lesson) {
-        const std::string title =
-            fitted(ui, lesson->title, card.width / ui.scale - 2 * side_padding - close_width - 30, 13.5);
+    if (const Lesson* lesson = tutor_.lesson()) {
+        const int number = tutor_.number_of(*lesson), count = static_cast<int>(lesson->steps.size());
         if (button(ui,
                    {.id = "lesson.list",
-                    .label = title,
+                    .label = fmt::format("Lesson {}  ·  {} of {}", number, tutor_.step_index() + 1, count),
                     .help = {.title = lesson->title, .text = "Show the list of lessons.", .source = lesson->source}},
-                   ButtonLook::chooser))
-            tutor_.show_list();
+                   ButtonLook::quiet, 12))
+            return tutor_.show_list();
+        draw_dots(ui, static_cast<double>(ImGui::GetItemRectMax().x) + ui.px(12), middle);
     } else {
-        ui.fonts.draw(*ImGui::GetWindowDrawList(), {card.x + ui.px(side_padding), y + ui.px(row_height / 2)}, "Lessons",
-                      {.size = ui.theme->title_size, .color = ui.theme->text, .weight = Weight::semibold});
+        ui.fonts.draw(*ImGui::GetWindowDrawList(), {card.x + ui.px(side_padding), middle}, "Lessons",
+                      {.size = text_size_of(ButtonLook::main_chooser),
+                       .color = ui.theme->text,
+                       .weight = Weight::semibold,
+                       .down = Align::middle});
     }
-    ImGui::SetCursorScreenPos(compat::vector({card.right() - ui.px(close_width + 8), y}));
+    ImGui::SetCursorScreenPos(compat::vector({card.right() - ui.px(close_width + 12), y}));
     if (button(ui,
                {.id = "lesson.close",
                 .label = "×",
@@ -149,26 +170,22 @@ void LessonPanel::draw_header(Ui& ui, const Rect& card) {
         tutor_.close();
 }
 
-void LessonPanel::draw_dots(Ui& ui, const Rect& card) {
+void LessonPanel::draw_dots(Ui& ui, double x, double y) {
+    constexpr double pitch = 14, radius = 3.2, bar = 16;  // logical pixels; the current step's dot is a bar
     const Theme& theme = *ui.theme;
     const Lesson& lesson = *tutor_.lesson();
-    const int count = static_cast<int>(lesson.steps.size());
-    const double y = card.y + ui.px(header_room + 6), pitch = 16;
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    for (int step = 0; step < count; ++step) {
-        const double x = card.x + ui.px(side_padding + 6 + pitch * step);
-        ImGui::SetCursorScreenPos(compat::vector({x - ui.px(pitch / 2), y - ui.px(8)}));
-        const ClickArea area = clickable(fmt::format("dot{}", step), ui.px(pitch), ui.px(16));
+    for (int step = 0; step < static_cast<int>(lesson.steps.size()); ++step) {
         const bool is_here = step == tutor_.step_index(), is_done = tutor_.is_done(lesson, step);
-        const ImVec2 middle = compat::vector({std::round(x) + 0.5, std::round(y) + 0.5});
-        const Color color = is_done        ? right_color(theme)
-                            : is_here      ? theme.accent
-                            : area.hovered ? theme.text_dim
-                                           : theme.control_active;
-        list.AddCircleFilled(middle, ui.px(is_here ? 4 : 3.2), compat::color(color), 24);
-        if (is_here)
-            list.AddCircle(middle, ui.px(6.5), compat::color(is_done ? right_color(theme) : theme.accent), 32,
-                           ui.px(1.2));
+        const double width = ui.px(is_here ? bar : 2 * radius);
+        const Rect dot{std::round(x), std::round(y - ui.px(radius)), std::round(width), std::round(ui.px(2 * radius))};
+        ImGui::SetCursorScreenPos(compat::vector({dot.x - ui.px(pitch / 4), y - ui.px(8)}));
+        const ClickArea area = clickable(fmt::format("dot{}", step), width + ui.px(pitch / 2), ui.px(16));
+        fill(ui, dot,
+             is_here        ? theme.accent
+             : is_done      ? right_color(theme)
+             : area.hovered ? theme.text_dim
+                            : theme.control_active,
+             radius);
         const std::string& title = lesson.steps[static_cast<std::size_t>(step)].title;
         ui.registry.add({fmt::format("lesson.dot{}", step),
                          {},
@@ -180,10 +197,8 @@ void LessonPanel::draw_dots(Ui& ui, const Rect& card) {
         if (area.hovered)
             tooltip(ui, fmt::format("lesson.dot{}", step), {.title = title, .text = is_done ? "Done." : ""}, area.rect);
         if (area.clicked) tutor_.enter(step);
+        x += width + ui.px(pitch - 2 * radius);
     }
-    ui.fonts.draw(list, {card.right() - ui.px(side_padding), y},
-                  fmt::format("{} of {}", tutor_.step_index() + 1, count),
-                  {.size = 11, .color = theme.text_dim, .across = Align::end});
 }
 
 void LessonPanel::say(Ui& ui, const std::string& id, const Paragraph& paragraph, const ProseStyle& style,
@@ -197,14 +212,11 @@ void LessonPanel::say(Ui& ui, const std::string& id, const Paragraph& paragraph,
 }
 
 void LessonPanel::draw_footer(Ui& ui, const Rect& footer) {
-    const Theme& theme = *ui.theme;
     const Lesson& lesson = *tutor_.lesson();
     const bool is_last = tutor_.step_index() + 1 == static_cast<int>(lesson.steps.size());
     const bool is_over =
         tutor_.is_done(lesson, tutor_.step_index()) || !(tutor_.step().has_task() || tutor_.step().has_question());
-    const double line = std::max(1.0, std::round(ui.scale));
-    fill(ui, {footer.x, footer.y, footer.width, line}, theme.panel_border, 0);
-    const float y = static_cast<float>(std::round(footer.y + (footer.height - ui.px(row_height)) / 2));
+    const float y = static_cast<float>(std::round(footer.centre().y - ui.px(height_of(ButtonLook::filled) / 2)));
     ImGui::SetCursorScreenPos({static_cast<float>(footer.x) + ui.px(side_padding - 10), y});
     if (button(ui,
                {.id = "lesson.back",
@@ -213,48 +225,58 @@ void LessonPanel::draw_footer(Ui& ui, const Rect& footer) {
                 .enabled = tutor_.step_index() > 0},
                ButtonLook::quiet))
         return tutor_.enter(tutor_.step_index() - 1);
+    // From right to left.
+    constexpr double around = 28, gap = 8;
+    double end = footer.right() / ui.scale - side_padding;
+    const auto is_pressed = [&](const Control& control, ButtonLook look) {
+        const double width = measure_text(control.label, text_size, Weight::regular).width + around;
+        end -= width + gap;
+        ImGui::SetCursorScreenPos({std::round(ui.px(end + gap)), y});
+        return button(ui, control, look, around);
+    };
     const bool ends = is_last && tutor_.lessons().back().get() == &lesson;
     const std::string forward = ends ? "All lessons" : is_last ? "Next lesson" : "Next";
-    const double width = measure_text(forward, text_size, Weight::regular).width + 28;
-    if (tutor_.has_left()) {
-        const char* const label = "Return to the lesson";
-        const double own = measure_text(label, text_size, Weight::regular).width + 20;
-        ImGui::SetCursorScreenPos({static_cast<float>(std::round(footer.centre().x - ui.px(own / 2 + 6))), y});
-        if (button(ui, {.id = "lesson.come_back",
-                        .label = label,
-                        .help = {.title = label, .text = "Reload this step's scene. You can undo this."}}))
-            return tutor_.reload_step();
-    }
-    ImGui::SetCursorScreenPos({static_cast<float>(std::round(footer.right() - ui.px(width + side_padding - 4))), y});
-    if (button(ui,
-               {.id = "lesson.next",
-                .label = forward,
-                .help = {.title = forward, .text = "Continue, even if this step is not done (Page Down)."}},
-               is_over ? ButtonLook::chosen : ButtonLook::filled, 28))
-        tutor_.next();
+    if (is_pressed({.id = "lesson.next",
+                    .label = forward,
+                    .help = {.title = forward, .text = "Continue, even if this step is not done (Page Down)."}},
+                   is_over ? ButtonLook::chosen : ButtonLook::filled))
+        return tutor_.next();
+    if (is_pressed({.id = "lesson.explore",
+                    .label = "Explore",
+                    .help = {.title = "Explore", .text = "Show or hide all controls beside the lesson."}},
+                   explores_ ? ButtonLook::chosen : ButtonLook::filled))
+        explores_ = !explores_, ui.wake_after = 0;
+    if (tutor_.has_left() &&
+        is_pressed({.id = "lesson.come_back",
+                    .label = "Reload",
+                    .help = {.title = "Return to the lesson", .text = "Reload this step's scene. You can undo this."}},
+                   ButtonLook::quiet))
+        tutor_.reload_step();
 }
 
 void LessonPanel::draw_list(Ui& ui) {
     const Theme& theme = *ui.theme;
     const double across = room_across(ui) - side_padding + 3 + 12, width = across - 52;
+    const double line = strong_prose(theme, size_).line;
     int number = 0;
     const auto lessons = tutor_.lessons();
     for (const auto& lesson : lessons) {
         const Paragraph about = plain_paragraph(lesson->about), title = plain_paragraph(lesson->title);
-        const double height = paragraph_height(ui, width, title, strong_prose(theme), nullptr) +
-                              paragraph_height(ui, width, about, dim_prose(theme), nullptr) + std::round(ui.px(14));
+        const double height = paragraph_height(ui, width, title, strong_prose(theme, size_), nullptr) +
+                              paragraph_height(ui, width, about, dim_prose(theme, size_), nullptr) +
+                              std::round(ui.px(14));
         const std::string id = "lessons." + lesson->id;
         ImGui::SetCursorPosX(0);
         const ClickArea area = clickable(id, std::round(ui.px(across)), height);
         if (area.hovered) fill(ui, area.rect, theme.control_hovered, 5);
         const int done = tutor_.steps_done(*lesson), count = static_cast<int>(lesson->steps.size());
         const double y = area.rect.y + ui.px(6);
-        const Point beside{area.rect.x + ui.px(4), y + std::round(ui.px(20)) / 2};
-        ui.fonts.draw(*ImGui::GetWindowDrawList(), {beside.x + ui.px(14), beside.y}, fmt::format("{}", ++number),
-                      {.size = 12, .color = theme.text_dim, .across = Align::end});
-        const double x = area.rect.x + ui.px(26);
-        const double used = draw_paragraph(ui, {x, y}, width, title, strong_prose(theme), nullptr);
-        draw_paragraph(ui, {x, y + used}, width, about, dim_prose(theme), nullptr);
+        const Point beside{area.rect.x + ui.px(4), y + std::round(ui.px(line)) / 2};
+        ui.fonts.draw(*ImGui::GetWindowDrawList(), {beside.x + ui.px(14), beside.y}, std::to_string(++number),
+                      {.size = 14, .color = theme.text_dim, .across = Align::end, .down = Align::middle});
+        const double x = area.rect.x + ui.px(30);
+        const double used = draw_paragraph(ui, {x, y}, width, title, strong_prose(theme, size_), nullptr);
+        draw_paragraph(ui, {x, y + used}, width, about, dim_prose(theme, size_), nullptr);
         if (done == count)
             draw_tick(ui, {area.rect.right() - ui.px(12), beside.y}, right_color(theme), 14);
         else if (done > 0)

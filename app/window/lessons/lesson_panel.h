@@ -1,5 +1,5 @@
-// The lessons' panel: a step with its prose, prediction and task, or the list of lessons. It is between the controls
-// and the figures if it fits there, else above the controls.
+// The lessons' panel: a step with its prose, prediction and task, or the list of lessons. It replaces the controls
+// until the user explores; then it is between the controls and the figures if it fits there, else above the controls.
 #pragma once
 
 #include <string>
@@ -16,6 +16,10 @@ class LessonPanel {
   public:
     explicit LessonPanel(Tutor& tutor) : tutor_(tutor) {}
 
+    /// Returns whether the lesson replaces the controls, in a window with this much room (device pixels).
+    bool is_focused(const Ui& ui, const Rect& room) const;
+    /// Draws the panel at the left of `room` in place of the controls. Returns the rest of `room`.
+    Rect draw_focused(Ui& ui, const Rect& room);
     /// Draws the panel beside the figures, if it is open and `room` is wide enough for both. `foot` is kept free below
     /// it (device pixels). In a presentation without such room it is below them. Returns the rest of `room`.
     Rect draw_beside(Ui& ui, const Rect& room, Surroundings surroundings, double foot = 0);
@@ -30,13 +34,17 @@ class LessonPanel {
     void bring_into_sight(const Ui& ui);
     /// Returns the figure that the step points at; empty if there is none.
     std::string lit_figure() const;
-    /// Returns the path of the control that the step points at; empty if there is none.
+    /// Returns the path of the control that the step points at; empty if there is none, or not before its question is
+    /// answered.
     std::string pointed_control() const;
+    /// Returns the path of the control that the step is about; empty if there is none.
+    std::string control_of_step() const;
 
   private:
     void draw(Ui& ui, const Rect& card);
     void draw_header(Ui& ui, const Rect& card);
-    void draw_dots(Ui& ui, const Rect& card);
+    /// Draws a dot for each step from `x` (device pixels) on; each leads to its step.
+    void draw_dots(Ui& ui, double x, double y);
     void draw_list(Ui& ui);
     void draw_step(Ui& ui);
     void draw_expectation(Ui& ui, int index, const Results* results, const ProseStyle& explanation);
@@ -51,6 +59,9 @@ class LessonPanel {
     std::string place() const;
 
     Tutor& tutor_;
+    bool explores_ = false;  // all controls are shown beside the lesson
+    double size_ = 16;       // of running text, logical pixels
+    bool is_dense_ = false;  // less space between the parts, in a low window
     static constexpr double usual_above = 0.78;
 
     double above_ = usual_above;  // its share of the column when above the controls

@@ -13,7 +13,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr double answer_padding = 10, mark_room = 28;  // logical pixels
+constexpr double answer_padding = 10, mark_room = 36;  // logical pixels
 
 }  // namespace
 
@@ -35,12 +35,12 @@ void LessonPanel::draw_step(Ui& ui) {
     const LessonStep& step = tutor_.step();
     const int told = (tutor_.predicted() ? 1 : 0) + (tutor_.has_reached() ? 1 : 0);
     const bool is_more = told > std::exchange(told_, told);
-    ProseStyle title = strong_prose(theme);
-    title.size = 16, title.line = 24;
-    skip_down(ui, 6);
-    say(ui, "lesson.title", plain_paragraph(step.title), title, results, 8);
+    ProseStyle title = strong_prose(theme, size_);
+    title.size = is_dense_ ? 22 : 28, title.line = is_dense_ ? 28 : 36;
+    skip_down(ui, is_dense_ ? 0 : 6);
+    say(ui, "lesson.title", plain_paragraph(step.title), title, results, is_dense_ ? 6 : 14);
     if (is_elsewhere) {
-        ProseStyle warning = strong_prose(theme);
+        ProseStyle warning = strong_prose(theme, size_);
         warning.color = theme.warning;
         say(ui, "lesson.elsewhere",
             plain_paragraph(has_start ? "You opened another scene. The numbers below still belong to the lesson."
@@ -48,13 +48,14 @@ void LessonPanel::draw_step(Ui& ui) {
             warning, results, 8);
     }
     for (std::size_t i = 0; i < step.prose.size(); ++i)
-        say(ui, fmt::format("lesson.prose{}", i), step.prose[i], style_of(before, running_prose(theme)), before, 10);
+        say(ui, fmt::format("lesson.prose{}", i), step.prose[i], style_of(before, running_prose(theme, size_)), before,
+            10);
     float begin = ImGui::GetCursorPosY();  // of the part that was added last
     if (step.has_question()) {
         skip_down(ui, 4);
-        say(ui, "lesson.question", step.question, style_of(at_start, strong_prose(theme)), at_start, 8);
+        say(ui, "lesson.question", step.question, style_of(at_start, strong_prose(theme, size_)), at_start, 8);
         for (int i = 0; i < static_cast<int>(step.expectations.size()); ++i)
-            draw_expectation(ui, i, at_start, style_of(at_start, dim_prose(theme)));
+            draw_expectation(ui, i, at_start, style_of(at_start, dim_prose(theme, size_)));
         skip_down(ui, 6);
     }
     if (step.has_task()) draw_task(ui, results);
@@ -64,8 +65,8 @@ void LessonPanel::draw_step(Ui& ui) {
         skip_down(ui, 4);
         begin = ImGui::GetCursorPosY();
         for (std::size_t i = 0; i < step.after.size(); ++i)
-            say(ui, fmt::format("lesson.after{}", i), step.after[i], style_of(results, running_prose(theme)), results,
-                10);
+            say(ui, fmt::format("lesson.after{}", i), step.after[i], style_of(results, running_prose(theme, size_)),
+                results, 10);
     }
     draw_source(ui);
     skip_down(ui, 10);
@@ -84,7 +85,7 @@ void LessonPanel::draw_source(Ui& ui) {
     const Color color = ui.theme->text_dim;
     skip_down(ui, 6);
     say(ui, "lesson.source", plain_paragraph(lesson.source),
-        {.size = 11, .line = 16, .color = color, .emphasis = color, .number = color}, nullptr, 6);
+        {.size = 13, .line = 19, .color = color, .emphasis = color, .number = color}, nullptr, 6);
 }
 
 void LessonPanel::draw_expectation(Ui& ui, int index, const Results* results, const ProseStyle& explanation) {
@@ -93,30 +94,30 @@ void LessonPanel::draw_expectation(Ui& ui, int index, const Results* results, co
     const Expectation& expectation = step.expectations[static_cast<std::size_t>(index)];
     const auto predicted = tutor_.predicted();
     const bool is_chosen = predicted == index, is_told = predicted && (is_chosen || expectation.is_right);
-    ProseStyle answer = running_prose(theme);
+    ProseStyle answer = running_prose(theme, size_);
     if (predicted && !is_told) answer.color = theme.text_dim;
     answer.number = answer.color, answer.number_weight = answer.weight;  // the right answer must not look different
-    const double across = room_across(ui) - side_padding + 3, width = across - mark_room - answer_padding;
-    double height = paragraph_height(ui, width, expectation.text, answer, results) + ui.px(10);
+    const double across = room_across(ui) - side_padding + 3, width = across - mark_room - answer_padding,
+                 above_answer = is_dense_ ? 4 : 7;
+    double height = paragraph_height(ui, width, expectation.text, answer, results) + ui.px(2 * above_answer);
     if (is_told)
         for (const Paragraph& paragraph : expectation.explanation)
             height += paragraph_height(ui, width, paragraph, explanation, results) + std::round(ui.px(2));
     const std::string id = fmt::format("lesson.answer{}", index);
     const ClickArea area = clickable(id, std::round(ui.px(across)), std::round(height));
     const Color verdict = expectation.is_right ? right_color(theme) : theme.warning;
-    fill(ui, area.rect, area.hovered ? theme.control_hovered : theme.control, 5);
-    if (is_chosen) outline(ui, area.rect, verdict, 5);
-    const Point mark{area.rect.x + ui.px(15), area.rect.y + ui.px(5 + answer.line / 2)};
+    if (is_chosen || area.hovered) fill(ui, area.rect, is_chosen ? verdict.with_alpha(0.14) : theme.control_hovered, 6);
+    const Point mark{area.rect.x + ui.px(18), area.rect.y + ui.px(above_answer + answer.line / 2)};
     if (is_told && expectation.is_right)
-        draw_tick(ui, mark, verdict, 14);
+        draw_tick(ui, mark, verdict, 18);
     else if (is_chosen)
-        draw_cross(ui, mark, verdict, 14);
+        draw_cross(ui, mark, verdict, 18);
     else {  // the key that chooses the answer
-        ImGui::GetWindowDrawList()->AddCircle(compat::vector(mark), ui.px(7.5), compat::color(theme.text_faint), 24,
+        ImGui::GetWindowDrawList()->AddCircle(compat::vector(mark), ui.px(9), compat::color(theme.text_faint), 24,
                                               ui.px(1.2));
         text_in(ui, {mark.x, mark.y, 0, 0}, std::to_string(index + 1), theme.text_dim, Align::middle);
     }
-    Point pen{area.rect.x + ui.px(mark_room), area.rect.y + ui.px(5)};
+    Point pen{area.rect.x + ui.px(mark_room), area.rect.y + ui.px(above_answer)};
     pen.y += draw_paragraph(ui, pen, width, expectation.text, answer, results);
     if (is_told)
         for (const Paragraph& paragraph : expectation.explanation)
@@ -136,7 +137,7 @@ void LessonPanel::draw_expectation(Ui& ui, int index, const Results* results, co
 void LessonPanel::draw_task(Ui& ui, const Results* results) {
     const Theme& theme = *ui.theme;
     const bool is_reached = tutor_.has_reached(), is_ready = tutor_.is_pointing();
-    ProseStyle style = strong_prose(theme);
+    ProseStyle style = strong_prose(theme, size_);
     if (!is_ready && !is_reached) style.color = style.emphasis = theme.text_dim;
     skip_down(ui, 4);
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -169,7 +170,7 @@ void LessonPanel::draw_task(Ui& ui, const Results* results) {
         ui.fonts.draw(
             *ImGui::GetWindowDrawList(),
             {static_cast<double>(at.x) + ui.px(26), static_cast<double>(ImGui::GetCursorScreenPos().y) + ui.px(10)},
-            "Choose an answer first.", {.size = 12, .color = theme.text_dim});
+            "Choose an answer first.", {.size = 14, .color = theme.text_dim});
         ImGui::Dummy({1, std::round(ui.px(row_height))});
     }
     skip_down(ui, 4);

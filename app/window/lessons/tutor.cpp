@@ -55,6 +55,12 @@ Scene Tutor::step_scene() const {
     return start;
 }
 
+int Tutor::number_of(const Lesson& lesson) const {
+    const auto at =
+        std::find_if(lessons().begin(), lessons().end(), [&](const auto& each) { return each.get() == &lesson; });
+    return static_cast<int>(at - lessons().begin()) + 1;
+}
+
 void Tutor::show_list() {
     lesson_ = nullptr;
     progress_.lesson.clear();
@@ -163,6 +169,7 @@ void Tutor::reload_step() {
 void Tutor::forget_results() {
     begin_ = last_ = nullptr;
     is_solving_ = false;
+    demonstration_.reset();
 }
 
 void Tutor::show_solution() {
@@ -180,7 +187,11 @@ void Tutor::show_solution() {
         Scene done = solved(*lesson_, step_, current);
         const Cursor cursor = read_view(done).cursor;
         if (has_left()) session_.document.stage(*start_, step_name());
-        session_.document.edit(done.experiment, Gesture::complete);
+        demonstrated_ = session_.document.experiment();
+        if (Demonstration shown(demonstrated_, done.experiment); shown.moves() && !session_.preferences.reduced_motion)
+            demonstration_ = std::move(shown);
+        else
+            session_.document.edit(done.experiment, Gesture::complete);
         if (cursor != session_.document.cursor())
             session_.document.view.cursor = cursor, session_.document.view.cursor_locked = true;
     });
@@ -215,15 +226,33 @@ void Tutor::read_changed_files() {
     session_.notices.attempt([&] { start_ = step_scene(); });
 }
 
-double Tutor::update() {
-    double patience = infinity;
+double Tutor::advance_demonstration(double elapsed) {
+    constexpr double frame = 1.0 / 60;
+    if (!demonstration_) return infinity;
+    Document& document = session_.document;
+    if (!(document.experiment() == demonstrated_)) {  // the user has taken over
+        demonstration_.reset();
+        document.end_gesture();
+        return infinity;
+    }
+    demonstration_->advance(elapsed);
+    document.edit(demonstration_->now(), Gesture::ongoing);
+    demonstrated_ = document.experiment();
+    if (!demonstration_->is_over()) return frame;
+    demonstration_.reset();
+    document.end_gesture();
+    return infinity;
+}
+
+double Tutor::update(double elapsed) {
+    double patience = advance_demonstration(elapsed);
     if (library_.is_watching() && is_open()) {
         const auto now = std::chrono::steady_clock::now();
         if (now - looked_ >= looking_interval) {
             looked_ = now;
             read_changed_files();
         }
-        patience = std::chrono::duration<double>(looking_interval).count();
+        patience = std::min(patience, std::chrono::duration<double>(looking_interval).count());
     }
     const bool can_ask = is_open() && lesson_ && session_.document.fault().empty();
     if (can_ask) session_.computation.also_ask(needs());

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "app/lessons/library.h"
+#include "app/window/lessons/demonstration.h"
 #include "app/window/lessons/lesson_progress.h"
 #include "app/window/session/session.h"
 
@@ -40,6 +41,8 @@ class Tutor {
     const std::vector<std::shared_ptr<const Lesson>>& lessons() const { return library_.lessons(); }
     /// Returns the current lesson; null while the list is shown.
     const Lesson* lesson() const { return lesson_.get(); }
+    /// Returns the place of a lesson in the list, from 1.
+    int number_of(const Lesson& lesson) const;
     int step_index() const { return step_; }
     const LessonStep& step() const { return lesson_->steps[static_cast<std::size_t>(step_)]; }
 
@@ -72,12 +75,13 @@ class Tutor {
     bool has_other_experiment() const;
     /// Reloads the step's scene. One step of undo.
     void reload_step();
-    /// Makes the change that the step asks for. One step of undo.
+    /// Makes the change that the step asks for, visibly: its numbers glide. One step of undo.
     void show_solution();
 
-    /// Reads changed files again, checks whether the task is done, and requests the results of the step's numbers. Call
-    /// once per frame, before drawing. Returns for how many seconds the next call may wait.
-    double update();
+    /// Moves on with the change that is shown, if there is one, by the time since the last frame; reads changed files
+    /// again, checks whether the task is done, and requests the results of the step's numbers. Call once per frame,
+    /// before drawing. Returns for how many seconds the next call may wait.
+    double update(double elapsed);
     /// Returns the results for the step's numbers; null before there are any.
     std::shared_ptr<const Results> results() const;
     /// Returns the results when the step was entered, which its question is about; null until they are known.
@@ -95,6 +99,8 @@ class Tutor {
     /// Returns the name of the current step in the history.
     std::string step_name() const { return fmt::format("{}, step {}", lesson_->title, step_ + 1); }
     void read_changed_files();
+    /// Returns for how many seconds the next call may wait.
+    double advance_demonstration(double elapsed);
     Needs needs() const;
     void mark_done();
     void forget_results();
@@ -109,7 +115,9 @@ class Tutor {
     std::optional<Scene> start_;            // of the step, as it was or would have been opened
     std::shared_ptr<const Results> begin_;  // of that scene, once known
     std::shared_ptr<const Results> last_;   // before another scene was opened
-    bool is_solving_ = false;               // shows the solution as soon as `begin_` is known
+    std::optional<Demonstration> demonstration_;
+    Experiment demonstrated_;  // what it showed last
+    bool is_solving_ = false;  // shows the solution as soon as `begin_` is known
     bool reached_ = false;
     std::chrono::steady_clock::time_point looked_{};  // at the files
 };

@@ -126,12 +126,14 @@ void MainWindow::draw_parts(Ui& ui, bool has_card) {
         menu_bar_.hide();
         draw_toolbar(ui, window_, {0, menus, size.x, bars - menus});
     }
-    ui.wake_within(window_.tutor.update());
+    ui.wake_within(window_.tutor.update(static_cast<double>(ImGui::GetIO().DeltaTime)));
     const std::vector<std::string> lit_controls =
         has_formula ? formula_bar_.lit().controls : std::vector<std::string>{};
     const Rect room = is_presented ? draw_presented_controls(ui, work)
-                                   : lesson_panel_.draw_beside(ui, sidebar_.draw(ui, lesson_panel_, lit_controls, work),
-                                                               Surroundings::controls);
+                      : lesson_panel_.is_focused(ui, work)
+                          ? draw_focused_lesson(ui, work)
+                          : lesson_panel_.draw_beside(ui, sidebar_.draw(ui, lesson_panel_, lit_controls, work),
+                                                      Surroundings::controls);
     const Rect figures = has_formula ? formula_bar_.draw(ui, session, room) : room;
     const Panels::Answer answer = draw_figures(ui, figures);
     if (answer.exported) window_.cards.export_figure(session.document.view.figure(*answer.exported));
@@ -143,10 +145,24 @@ void MainWindow::draw_parts(Ui& ui, bool has_card) {
     StatusLine::draw_presented(ui, session, room, has_formula && !has_bar);
 }
 
+Rect MainWindow::draw_focused_lesson(Ui& ui, const Rect& work) {
+    constexpr double widest = 480, gap = 16;  // logical pixels
+    const Rect room = lesson_panel_.draw_focused(ui, work);
+    const std::string path = lesson_panel_.control_of_step();
+    if (!has_control(window_.session.document.experiment(), path)) return room;
+    const double height = sidebar_.pointed_height(ui), left = room.x + ui.px(gap);
+    const Rect strip{left, room.bottom() - height, std::min(ui.px(widest) * 1.0, room.right() - left), height};
+    if (lesson_panel_.pointed_control() == path) {
+        sidebar_.draw_pointed_control(ui, path, strip);
+        lesson_panel_.draw_ring(ui, strip);
+    }
+    return {room.x, room.y, room.width, room.height - height - ui.px(gap)};
+}
+
 Rect MainWindow::draw_presented_controls(Ui& ui, const Rect& work) {
     const Document& document = window_.session.document;
     const std::string path = lesson_panel_.pointed_control();
-    const double edge = work.x, height = sidebar_.pointed_height();
+    const double edge = work.x, height = sidebar_.pointed_height(ui);
     const bool has_pointed = has_control(document.experiment(), path);
     Rect room = lesson_panel_.draw_beside(ui, work, Surroundings::presented, has_pointed ? height + edge : 0);
     const double width = room.x - work.x - edge;

@@ -37,6 +37,9 @@ class MainWindow {
     Rect draw_presented_controls(Ui& ui, const Rect& work);
     /// Draws the figures; in a presentation the first one alone, unless another is maximised.
     Panels::Answer draw_figures(Ui& ui, const Rect& figures);
+    /// Draws the lesson at the left of `work` in place of the controls, and below the figures the one control that its
+    /// step needs. Returns the rest of `work`.
+    Rect draw_focused_lesson(Ui& ui, const Rect& work);
     /// Shows why frames cannot be built, in place of them.
     void show_failure();
 

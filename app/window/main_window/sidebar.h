@@ -27,7 +27,10 @@ class Sidebar {
     /// Draws the control at one path, on a card of `pointed_height`.
     void draw_pointed_control(Ui& ui, const std::string& path, const Rect& rect);
     /// Returns the height in device pixels that `draw_pointed_control` needs.
-    double pointed_height() const { return pointed_height_; }
+    double pointed_height(const Ui& ui) const {
+        constexpr double usual = 72;  // logical pixels, until one was drawn
+        return pointed_height_ > 0 ? pointed_height_ : ui.px(usual);
+    }
     /// Returns whether a control is being dragged, typed into or chosen from.
     bool is_held() const { return is_held_; }
 

@@ -107,16 +107,24 @@ double height_of(const Ui& ui, const ProseStyle& style, int lines) {
 
 }  // namespace
 
-ProseStyle running_prose(const Theme& theme) {
-    return {.color = theme.text, .emphasis = theme.text, .number = theme.accent};
+ProseStyle running_prose(const Theme& theme, double size) {
+    return {.size = size,
+            .line = std::round(1.55 * size),
+            .color = theme.text,
+            .emphasis = theme.text,
+            .number = theme.accent};
 }
 
-ProseStyle dim_prose(const Theme& theme) {
-    return {.size = 12, .line = 18, .color = theme.text_dim, .emphasis = theme.text, .number = theme.accent};
+ProseStyle dim_prose(const Theme& theme, double size) {
+    ProseStyle style = running_prose(theme, size - 2);
+    style.color = theme.text_dim;
+    return style;
 }
 
-ProseStyle strong_prose(const Theme& theme) {
-    return {.color = theme.text, .emphasis = theme.text, .number = theme.accent, .weight = Weight::semibold};
+ProseStyle strong_prose(const Theme& theme, double size) {
+    ProseStyle style = running_prose(theme, size);
+    style.weight = Weight::semibold;
+    return style;
 }
 
 double draw_paragraph(const Ui& ui, Point at, double width, const Paragraph& paragraph, const ProseStyle& style,

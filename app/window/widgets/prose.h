@@ -14,10 +14,10 @@ struct ProseStyle {
     Weight weight = Weight::regular, number_weight = Weight::semibold;
 };
 
-/// Return the styles of running text, of secondary text, and of an emphasised sentence.
-ProseStyle running_prose(const Theme& theme);
-ProseStyle dim_prose(const Theme& theme);
-ProseStyle strong_prose(const Theme& theme);
+/// Return the styles of running text, of secondary text, and of an emphasised sentence, for running text of this size.
+ProseStyle running_prose(const Theme& theme, double size);
+ProseStyle dim_prose(const Theme& theme, double size);
+ProseStyle strong_prose(const Theme& theme, double size);
 
 /// Draws a paragraph with the top left corner of its first line at `at` (device pixels), wrapped at `width` logical
 /// pixels. Numbers come from `results`; if that is null, an ellipsis replaces each. Returns the height in whole device

@@ -21,6 +21,7 @@ TEST_F(LessonsTest, ReportsThatAnotherSceneIsOpen) {
 
 TEST_F(LessonsTest, ATaskFulfilledByAnotherSceneIsNotDone) {
     start("rotation");
+    robot_.click("lesson.explore");
     robot_.key("PageDown");
     ASSERT_EQ(value("lesson.title"), "Many pairs, many frequencies");
     const std::string prose = value("lesson.prose0");
@@ -64,9 +65,10 @@ TEST_F(LessonsTest, AResumedLessonShowsItsOwnNumbersBesideAnotherScene) {
         before.save();
     }
     session.files.open_bundled("formats-bf16");
+    session.preferences.reduced_motion = true;
     Tutor again(session, {.progress_folder = state_folder});
     const auto rest = [&] {
-        for (int i = 0; i < 3; ++i) again.update(), session.computation.ask({}), session.computation.wait();
+        for (int i = 0; i < 3; ++i) again.update(0), session.computation.ask({}), session.computation.wait();
     };
     again.open();
     rest();
@@ -98,6 +100,7 @@ TEST_F(LessonsTest, ShowMeIsOneStepOfUndo) {
 
 TEST_F(LessonsTest, NothingIsLockedAndTheLessonCanBeResumed) {
     start("previous-token");
+    robot_.click("lesson.explore");
     const Experiment begin = experiment();
     EXPECT_EQ(find("lesson.come_back"), nullptr);
     type_into("encoding.base", "500");

@@ -138,6 +138,11 @@ TEST_F(LessonsTest, TheControlIsScrolledIntoViewOnceAndItsPanelFitsAnyWindow) {
     robot_.settle();
     ASSERT_NE(find("construction.alpha"), nullptr);
     EXPECT_TRUE(find("construction.alpha")->visible);
+    EXPECT_EQ(find("encoding.base"), nullptr) << "no other control";
+    EXPECT_GT(find("construction.alpha")->rect.y, find("panel0.plot")->rect.bottom()) << "it is below the figure";
+    EXPECT_GT(find("panel0.plot")->rect.width, 300);
+    robot_.click("lesson.explore");
+    EXPECT_NE(find("encoding.base"), nullptr);
     EXPECT_LT(find("lesson.next")->rect.bottom(), find("construction.alpha")->rect.y) << "it is above the controls";
     EXPECT_GT(find("panel0.plot")->rect.width, 300);
     resize({1600, 1000});
@@ -145,6 +150,31 @@ TEST_F(LessonsTest, TheControlIsScrolledIntoViewOnceAndItsPanelFitsAnyWindow) {
     for (const PixelSize size : {PixelSize{2400, 1400}, {700, 900}, {420, 300}, {1, 1}}) resize(size);
     resize({1600, 1000}, 2);
     EXPECT_EQ(gui_.renderer().debug_messages(), 0) << gui_.renderer().last_debug_message();
+}
+
+TEST_F(LessonsTest, ShowMeMovesTheSlider) {
+    session_.preferences.reduced_motion = false;
+    start("previous-token");
+    robot_.click("lesson.answer0");
+    const auto alpha = [&] { return number_at(experiment(), "construction.alpha").value_or(0); };
+    const double before = alpha();
+    const std::size_t steps = session_.document.steps().size();
+    robot_.click("lesson.show_me");
+    robot_.rest(0.2);
+    const double between = alpha();
+    EXPECT_GT(between, before);
+    EXPECT_LT(between, 10);
+    robot_.rest(1);
+    EXPECT_EQ(alpha(), 10);
+    EXPECT_EQ(value("lesson.task"), "done");
+    EXPECT_EQ(session_.document.steps().size(), steps + 1);
+    tutor().reload_step();
+    robot_.settle();
+    robot_.click("lesson.show_me");
+    robot_.rest(0.2);
+    type_into("construction.alpha", "3");
+    robot_.rest(1);
+    EXPECT_EQ(alpha(), 3) << "the user's own change ends it";
 }
 
 TEST_F(LessonsTest, EveryTaskIsVisibleInASmallWindow) {
@@ -169,7 +199,7 @@ TEST_F(LessonsTest, TheFigureThatIsPointedAtComesToTheFrontUnlessItIsVisible) {
 
 TEST_F(LessonsTest, ANumberIsNotBroken) {
     const Ui& ui = gui_.ui();
-    const ProseStyle style = running_prose(*ui.theme);
+    const ProseStyle style = running_prose(*ui.theme, 13);
     const auto lines = [&](const char* text) {
         return paragraph_height(ui, 20, plain_paragraph(text), style, nullptr) / style.line;
     };
@@ -292,7 +322,7 @@ TEST(LessonFolder, AFileThatIsSavedIsReadAgainWithinASecond) {
     const auto update_for_a_second = [&] {
         const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(900);
         while (std::chrono::steady_clock::now() < end) {
-            EXPECT_LE(tutor.update(), 0.5) << "the window wakes to look";
+            EXPECT_LE(tutor.update(0), 0.5) << "the window wakes to look";
             std::this_thread::sleep_for(std::chrono::milliseconds(50));
         }
     };
@@ -320,8 +350,8 @@ TEST_F(LessonsTest, ACorrectedFileReplacesItsError) {
     ASSERT_TRUE(tutor.start("mine", 0));
     const auto save = [&](const std::string& text) {
         atomic_write(folder.file("mine.lesson"), text);
-        std::this_thread::sleep_for(std::chrono::milliseconds(static_cast<int>(1100 * tutor.update())));
-        tutor.update();
+        std::this_thread::sleep_for(std::chrono::milliseconds(static_cast<int>(1100 * tutor.update(0))));
+        tutor.update(0);
         return session.notices.current().sentence;
     };
     EXPECT_EQ(save(good + "More prose.\n"), "") << "a correct file needs no notice";

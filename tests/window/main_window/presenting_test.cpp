@@ -118,7 +118,8 @@ TEST_F(PresentingTest, TheControlThatTheLessonPointsAtIsShown) {
     EXPECT_FALSE(experiment() == before);
     robot_.key("F5");
     robot_.settle();
-    EXPECT_NE(find("construction"), nullptr);
+    EXPECT_NE(find("lesson.explore"), nullptr);
+    EXPECT_EQ(find("construction"), nullptr) << "the lesson has the same control alone";
 }
 
 TEST_F(PresentingTest, ShowsTheFirstFigureAloneAndKeepsTheOthers) {

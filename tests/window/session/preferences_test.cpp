@@ -102,6 +102,7 @@ TEST(Preferences, AreSavedWhereTheXdgRulesSay) {
 }
 
 TEST_F(MainWindowTest, ThemeAndTextSizeArePreferences) {
+    session_.preferences.reduced_motion = false;
     session_.preferences.folded = Preferences{}.folded;
     robot_.key("Ctrl+T");
     for (int i = 0; i < 2; ++i) robot_.key("Ctrl+=");
