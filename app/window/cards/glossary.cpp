@@ -11,6 +11,20 @@ constexpr Term terms[] = {
     {"Barbero, Wendler, Hong, Men, decay note",
      "Sources: Barbero et al. 2024, Wendler's notes 2025, Hong et al. 2024, Men et al. 2024, and a note on the "
      "long-term decay of RoFormer (Su et al. 2021)."},
+    {"query",
+     "The vector that a token looks with. Its dot product with a key, after the rotation, is the score: how well the "
+     "two match."},
+    {"key", "The vector that a token is found by. A query is compared with the keys of all tokens that it may see."},
+    {"channel", "One number of a query or key vector. Under RoPE two channels form a pair and rotate together."},
+    {"head",
+     "One unit of attention in a model, with its own queries and keys. For each query it decides how much weight "
+     "every key gets. A model has many heads."},
+    {"softmax",
+     "Turns a row of logits into attention weights: all positive, with the sum 1. The largest logit gets the largest "
+     "weight. Adding the same number to all logits changes nothing."},
+    {"context, sequence length",
+     "The tokens that a model reads at once, and how many they are. Here: sequence length N. A query can only attend "
+     "to tokens in its context."},
     {"θ, base, rope_theta",
      "The constant behind all frequencies, wₜ = θ^(−2t/d). RoFormer uses 10 000; Hugging Face calls it rope_theta, "
      "Barbero et al. the base wavelength. Here: base θ."},
@@ -51,7 +65,7 @@ constexpr Term terms[] = {
      "p-RoPE (Barbero) keeps the fast pairs of the RoPE frequencies and does not rotate the slow ones. Partial "
      "RoPE (partial_rotary_factor) spreads all frequencies over the first channels only. NoPE does not rotate at "
      "all: p = 0."},
-    {"N, L, context, training length",
+    {"N, L, training length",
      "N, seq_len: the sequence length. L, the training length: original_length, or "
      "original_max_position_embeddings in Hugging Face. Turns are counted over either; the figures say which."},
     {"s, factor",
