@@ -40,7 +40,7 @@ bool LessonPanel::is_focused(const Ui& ui, const Rect& room) const {
 Rect LessonPanel::draw_focused(Ui& ui, const Rect& room) {
     const double width =
         std::round(std::clamp(focused_share * room.width, 1.0 * ui.px(min_focused), 1.0 * ui.px(max_focused)));
-    draw(ui, {room.x, room.y, width, room.height});
+    draw(ui, {room.x, room.y, width, room.height}, Ground::window);
     return {room.x + width, room.y, room.width - width, room.height};
 }
 
@@ -57,10 +57,10 @@ Rect LessonPanel::draw_beside(Ui& ui, const Rect& room, Surroundings surrounding
         if (surroundings == Surroundings::controls) return room;
         constexpr double share = 0.45;  // below the figures
         const double height = std::round(share * room.height);
-        draw(ui, {room.x, room.bottom() - height, std::max(1.0, room.width), std::max(1.0, height)});
+        draw(ui, {room.x, room.bottom() - height, std::max(1.0, room.width), std::max(1.0, height)}, Ground::card);
         return {room.x, room.y, room.width, std::max(1.0, room.height - height - gap)};
     }
-    draw(ui, {room.x, room.y, width, std::max(1.0, room.height - foot)});
+    draw(ui, {room.x, room.y, width, std::max(1.0, room.height - foot)}, Ground::card);
     return {room.x + width + gap, room.y, room.width - width - gap, room.height};
 }
 
@@ -74,7 +74,7 @@ Rect LessonPanel::draw_above(Ui& ui, const Rect& column, double room) {
                                           .min = 0.25,
                                           .max = 0.85},
                                          above_);
-    draw(ui, split.first);
+    draw(ui, split.first, Ground::card);
     return split.second;
 }
 
@@ -99,12 +99,13 @@ void LessonPanel::bring_into_sight(const Ui& ui) {
         ImGui::SetScrollFromPosY(static_cast<float>(widget->rect.y - top), 0.4f);
 }
 
-void LessonPanel::draw(Ui& ui, const Rect& card) {
+void LessonPanel::draw(Ui& ui, const Rect& card, Ground ground) {
     constexpr double wide = 440, low = 640;  // logical pixels
     size_ = card.width >= ui.px(wide) ? 17 : 16;
     is_dense_ = card.height < ui.px(low);
     const double header_room = is_dense_ ? 42 : 52, footer_height = is_dense_ ? 44 : 64;
-    panel_background(ui, card);
+    if (ground == Ground::card) panel_background(ui, card);
+    const Color behind = ground == Ground::card ? ui.theme->panel : ui.theme->window;
     ImGui::PushID("lesson");
     draw_header(ui, card);
     const bool has_step = tutor_.lesson() != nullptr;
@@ -127,7 +128,7 @@ void LessonPanel::draw(Ui& ui, const Rect& card) {
     else
         draw_list(ui);
     ImGui::PopStyleVar();
-    const ImU32 clear = compat::color(ui.theme->panel.with_alpha(0)), solid = compat::color(ui.theme->panel);
+    const ImU32 clear = compat::color(behind.with_alpha(0)), solid = compat::color(behind);
     const auto fade = [&](double from, double to, ImU32 upper, ImU32 lower) {
         ImGui::GetWindowDrawList()->AddRectFilledMultiColor(compat::vector({card.x + 1, from}),
                                                             compat::vector({card.right() - ui.px(14), to}), upper,

@@ -41,7 +41,9 @@ class LessonPanel {
     std::string control_of_step() const;
 
   private:
-    void draw(Ui& ui, const Rect& card);
+    /// What the panel is drawn on: a card, or the window's own background.
+    enum class Ground { card, window };
+    void draw(Ui& ui, const Rect& card, Ground ground);
     void draw_header(Ui& ui, const Rect& card);
     /// Draws a dot for each step from `x` (device pixels) on; each leads to its step.
     void draw_dots(Ui& ui, double x, double y);

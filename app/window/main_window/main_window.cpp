@@ -16,6 +16,8 @@
 namespace ropewalk {
 namespace {
 
+constexpr double wide_room = 700;  // logical pixels
+
 constexpr double status_height = 26;    // logical pixels
 constexpr double presented_text = 1.4;  // relative to the usual size
 
@@ -129,13 +131,17 @@ void MainWindow::draw_parts(Ui& ui, bool has_card) {
     ui.wake_within(window_.tutor.update(static_cast<double>(ImGui::GetIO().DeltaTime)));
     const std::vector<std::string> lit_controls =
         has_formula ? formula_bar_.lit().controls : std::vector<std::string>{};
+    const bool is_focused = !is_presented && lesson_panel_.is_focused(ui, work),
+               sees_formula = has_formula && !is_focused;
     const Rect room = is_presented ? draw_presented_controls(ui, work)
-                      : lesson_panel_.is_focused(ui, work)
-                          ? draw_focused_lesson(ui, work)
-                          : lesson_panel_.draw_beside(ui, sidebar_.draw(ui, lesson_panel_, lit_controls, work),
-                                                      Surroundings::controls);
-    const Rect figures = has_formula ? formula_bar_.draw(ui, session, room) : room;
-    const Panels::Answer answer = draw_figures(ui, figures);
+                      : is_focused ? draw_focused_lesson(ui, work)
+                                   : draw_controls(ui, lit_controls, work);
+    const Rect figures = sees_formula ? formula_bar_.draw(ui, session, room) : room;
+    const double margin = std::round(ui.px(room.width >= ui.px(wide_room) ? 20 : 8)),  // around the figures
+        above_figures = is_focused ? std::round(ui.px(8)) : 0;
+    const Panels::Answer answer =
+        draw_figures(ui, {figures.x + margin, figures.y + above_figures, std::max(1.0, figures.width - 2 * margin),
+                          std::max(1.0, figures.height - above_figures)});
     if (answer.exported) window_.cards.export_figure(session.document.view.figure(*answer.exported));
     if (answer.swept) window_.cards.sweep(answer.swept->second, answer.swept->first);
     if (!is_presented)
@@ -145,9 +151,22 @@ void MainWindow::draw_parts(Ui& ui, bool has_card) {
     StatusLine::draw_presented(ui, session, room, has_formula && !has_bar);
 }
 
+Rect MainWindow::draw_controls(Ui& ui, const std::vector<std::string>& lit, const Rect& work) {
+    const Rect room =
+        lesson_panel_.draw_beside(ui, sidebar_.draw(ui, lesson_panel_, lit, work), Surroundings::controls);
+    fill_ground(ui, room, work);
+    return room;
+}
+
+void MainWindow::fill_ground(const Ui& ui, const Rect& room, const Rect& work) {
+    const double right = work.right() + work.x;  // the window's edge
+    fill(ui, {room.x, work.y, right - room.x, work.height}, ui.theme->panel, 0);
+}
+
 Rect MainWindow::draw_focused_lesson(Ui& ui, const Rect& work) {
-    constexpr double widest = 480, gap = 16;  // logical pixels
+    constexpr double widest = 480, gap = 20;  // logical pixels
     const Rect room = lesson_panel_.draw_focused(ui, work);
+    fill_ground(ui, room, work);
     const std::string path = lesson_panel_.control_of_step();
     if (!has_control(window_.session.document.experiment(), path)) return room;
     const double height = sidebar_.pointed_height(ui), left = room.x + ui.px(gap);

@@ -2,6 +2,9 @@
 // of commands, which act on the WindowParts. Here: the parts put together.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "app/window/lessons/lesson_panel.h"
 #include "app/window/main_window/menu_bar.h"
 #include "app/window/main_window/sidebar.h"
@@ -37,6 +40,10 @@ class MainWindow {
     Rect draw_presented_controls(Ui& ui, const Rect& work);
     /// Draws the figures; in a presentation the first one alone, unless another is maximised.
     Panels::Answer draw_figures(Ui& ui, const Rect& figures);
+    /// Draws the sidebar and, if it is open, the lesson. Returns the rest of `work`.
+    Rect draw_controls(Ui& ui, const std::vector<std::string>& lit, const Rect& work);
+    /// Draws the background of the figures in `room`, the right part of `work`, up to the window's edge.
+    static void fill_ground(const Ui& ui, const Rect& room, const Rect& work);
     /// Draws the lesson at the left of `work` in place of the controls, and below the figures the one control that its
     /// step needs. Returns the rest of `work`.
     Rect draw_focused_lesson(Ui& ui, const Rect& work);

@@ -136,7 +136,7 @@ void FigurePanel::draw_body(PanelContext& panel, const FigureInput& input, const
     canvas.push_clip(body);
     frame_ = ropewalk::draw(figure, input, canvas, body);
     if (input.has_handles && panel.session.computation.is_stale(input.results))
-        canvas.fill_rect(body, panel.ui.theme->window.with_alpha(0.35));
+        canvas.fill_rect(body, panel.ui.theme->panel.with_alpha(0.35));
     canvas.pop_clip();
     mouse_.follow(panel, {input, frame_}, canvas.explanations(), stroke_);
 }
