@@ -101,6 +101,7 @@ const std::vector<Rule> rules{
     {"app/window/widgets/", {"app/window/widgets/", "app/window/surface/", "imgui"}},
     {"app/window/session/", {"app/window/session/"}},  // knows of no widget
     {"app/window/session/recovery.cpp", {"fcntl.h", "sys/file.h", "unistd.h"}},
+    {"app/window/session/image_clipboard.cpp", {"fcntl.h", "spawn.h", "sys/mman.h", "sys/wait.h", "unistd.h"}},
     {"app/window/panels/", {"app/window/panels/", "app/window/session/", "app/window/widgets/", "app/window/surface/"}},
     {"app/window/cards/",
      {"app/window/cards/", "app/window/session/", "app/window/widgets/", "app/window/surface/", "imgui"}},

@@ -145,7 +145,7 @@ TEST(NumpyScript, StatesFrequenciesAsAFormulaWhereThereIsOne) {
         if (formula.empty()) tables += std::string(tables.empty() ? "" : " ") + id_of(encoding);
         EXPECT_EQ(text.find("w = np.array([") == text.npos, !formula.empty()) << id_of(encoding);
     }
-    EXPECT_EQ(tables, "clex longrope random_rope") << "an integral, searched factors, random positions";
+    EXPECT_EQ(tables, "longrope clex random_rope") << "an integral, searched factors, random positions";
     EXPECT_NE(numpy_of(Experiment{}.encoding, {}).find("w = base**(-2*t/d)"), std::string::npos);
 }
 

@@ -19,7 +19,7 @@ TEST_F(LessonsTest, AKeyOpensTheListAndAClickALesson) {
     EXPECT_EQ(value("lessons.rotation"), "0/4");
     const Experiment before = experiment();
     robot_.click("lessons.previous-token");
-    EXPECT_EQ(value("lesson.title"), "A head without content");
+    EXPECT_EQ(value("lesson.title"), "What comes before “York”?");
     EXPECT_EQ(experiment(), open_scene("wendler-exp1-alpha1").experiment);
     robot_.key("Ctrl+Z");
     EXPECT_EQ(experiment(), before) << "entering is one step of undo";
@@ -33,7 +33,7 @@ TEST_F(LessonsTest, AKeyOpensTheListAndAClickALesson) {
     robot_.key("Ctrl+K");
     robot_.type("lesson decay");
     robot_.key("Enter");
-    EXPECT_EQ(value("lesson.title"), "All ones") << "and the palette";
+    EXPECT_EQ(value("lesson.title"), "The same word, much later") << "and the palette";
 }
 
 TEST_F(LessonsTest, AStepIsDoneByKeysAlone) {
@@ -90,12 +90,41 @@ TEST_F(LessonsTest, ItNoticesWhatWasDoneAndItsNumbersAreLive) {
         << "the text after the task is live";
     EXPECT_EQ(value("lesson.task"), "done") << "a completed task stays completed";
     robot_.click("lesson.next");
-    EXPECT_EQ(value("lesson.title"), "Sharper still");
+    EXPECT_EQ(value("lesson.title"), "Which pairs notice one token more?");
 }
 
-TEST_F(LessonsTest, AStepThatContinuesLeavesTheSceneUnchanged) {
-    start("previous-token");
-    robot_.click("lesson.answer1");
+/// A lesson of three figures whose second step continues with the scene of the first, and points at the last figure.
+class OwnLessonTest : public LessonsTest {
+  protected:
+    OwnLessonTest() {
+        const std::string path = folder_.file("own.lesson");
+        atomic_write(path, R"(title: Own
+about: A lesson of a test.
+
+## First
+scene: wendler-exp1-alpha1
+figures: attention, decay, entropy
+point: construction.alpha
+do: Raise Sharpness α to 10.
+done: construction.alpha >= 10
+solution: construction.alpha=10
+Prose.
+
+## Second
+point: figure entropy
+do: Lower Sharpness α to 1.
+done: construction.alpha <= 1
+solution: construction.alpha=1
+Prose.
+)");
+        EXPECT_TRUE(tutor().open_file(path)) << session_.complaint();
+        robot_.settle();
+    }
+
+    TemporaryFolder folder_;
+};
+
+TEST_F(OwnLessonTest, AStepThatContinuesLeavesTheSceneUnchanged) {
     type_into("construction.alpha", "20");
     const Experiment own = experiment();
     robot_.click("lesson.next");
@@ -108,13 +137,22 @@ TEST_F(LessonsTest, AStepThatContinuesLeavesTheSceneUnchanged) {
         << "a skipped step's change is made";
 }
 
+TEST_F(OwnLessonTest, TheFigureThatIsPointedAtComesToTheFront) {
+    resize({700, 900});
+    EXPECT_NE(find("panel1.plot"), nullptr);
+    EXPECT_EQ(find("panel2.plot"), nullptr) << "it is behind a tab";
+    robot_.click("lesson.next");
+    EXPECT_EQ(find("panel1.plot"), nullptr);
+    EXPECT_NE(find("panel2.plot"), nullptr);
+}
+
 TEST_F(LessonsTest, PageKeysChangeTheStep) {
     start("previous-token");
     const std::string first = value("lesson.title");
     robot_.key("PageUp");
     EXPECT_EQ(value("lesson.title"), first);
     robot_.key("PageDown");
-    EXPECT_EQ(value("lesson.title"), "Sharper still");
+    EXPECT_EQ(value("lesson.title"), "Which pairs notice one token more?");
     robot_.key("PageUp");
     EXPECT_EQ(value("lesson.title"), first);
 }
@@ -125,7 +163,7 @@ TEST_F(LessonsTest, ThePointedFigureIsLitOnceThePredictionIsMade) {
     robot_.click("lesson.answer1");
     robot_.settle();
     ASSERT_NE(find("panel0.lit"), nullptr);
-    EXPECT_EQ(value("panel0.lit"), "attention");
+    EXPECT_EQ(value("panel0.lit"), "arrows");
     robot_.click("lesson.close");
     robot_.settle();
     EXPECT_EQ(find("panel0.lit"), nullptr);
@@ -188,15 +226,6 @@ TEST_F(LessonsTest, EveryTaskIsVisibleInASmallWindow) {
         }
 }
 
-TEST_F(LessonsTest, TheFigureThatIsPointedAtComesToTheFrontUnlessItIsVisible) {
-    resize({1100, 700});
-    start("rotation", 3);  // at the decay curve
-    EXPECT_NE(find("panel2.plot"), nullptr);
-    start("low-frequencies", 2);  // at the matrix in the middle; another one is behind the second tab
-    EXPECT_EQ(find("panel2.plot"), nullptr);
-    EXPECT_NE(find("panel1.plot"), nullptr);
-}
-
 TEST_F(LessonsTest, ANumberIsNotBroken) {
     const Ui& ui = gui_.ui();
     const ProseStyle style = running_prose(*ui.theme, 13);
@@ -224,7 +253,7 @@ TEST_F(LessonsTest, NextOpensTheNextLessonAndFinallyTheList) {
     start("rotation", 3);
     robot_.click("lesson.next");
     EXPECT_EQ(tutor().lesson()->id, "distance");
-    start("implementations", 3);
+    start("implementations", 5);
     robot_.click("lesson.next");
     EXPECT_NE(find("lessons.rotation"), nullptr);
 }
@@ -236,7 +265,7 @@ TEST_F(LessonsTest, AnInvalidHeadLeavesTheWords) {
     session_.document.edit(invalid, Gesture::complete);
     robot_.settle();
     EXPECT_NE(session_.complaint(), "");
-    EXPECT_EQ(value("lesson.title"), "A head without content");
+    EXPECT_EQ(value("lesson.title"), "What comes before “York”?");
     robot_.click("lesson.come_back");
     EXPECT_EQ(session_.complaint(), "");
 }

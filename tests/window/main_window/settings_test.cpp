@@ -18,6 +18,7 @@ class SettingsTest : public MainWindowTest {
 };
 
 TEST_F(SettingsTest, ApplyAtOnce) {
+    session_.preferences.reduced_motion = false;
     robot_.key("Ctrl+,");
     robot_.click("settings.theme/Light");
     EXPECT_EQ(session_.preferences.theme, ThemeChoice::light);

@@ -143,6 +143,7 @@ TEST_F(DrawingTest, AnAxisThatWasDrawnOnShrinksForMuchSmallerAmplitudes) {
 }
 
 TEST_F(DrawingTest, PointsThatDoNotGrowAreRefused) {
+    session_.preferences.folded = "Sequence, Encoding, Queries & keys, Softmax, More";
     show(TargetFigure{.points = {0, 10, 50, 0}});
     robot_.click("target.points");
     robot_.key("Ctrl+A");

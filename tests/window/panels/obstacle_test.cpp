@@ -34,8 +34,8 @@ TEST_F(ObstacleTest, EverySettingThatCannotBeAppliedGivesTheReasonBelow) {
         robot_.settle();
         robot_.click("panel1.menu");
         robot_.settle();
-        const double height =
-            gui_.ui().registry.find("panel1.export")->rect.y - gui_.ui().registry.find("decay.compared")->rect.bottom();
+        const double height = gui_.ui().registry.find("panel1.export")->rect.y -
+                              gui_.ui().registry.find("decay.compared.0.0.value")->rect.y;
         robot_.key("Esc");
         return height;
     };

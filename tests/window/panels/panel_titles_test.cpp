@@ -65,13 +65,11 @@ TEST_F(PanelTitles, TabsKeepTheirTitlesInAsManyRowsAsTheyNeed) {
 
 TEST_F(PanelTitles, ATitleIsWorthMoreThanABadgesSecondClause) {
     open_five_figures();
-    for (const int width : {1600, 1500, 1420}) {
+    session_.preferences.text_size = 1.4;
+    for (const int width : {2400, 2250, 2100}) {
         resize({width, 1000});
-        robot_.key("F5");
-        robot_.settle();
         EXPECT_EQ(gui_.ui().registry.find("panel1.figure")->label, "Decay curve") << width;
         EXPECT_EQ(gui_.ui().registry.find("panel1.badge")->label.find("decays"), 0u) << width;
-        robot_.key("Esc");
     }
 }
 

@@ -173,6 +173,8 @@ TEST_F(PanelsTest, ChangesOfPanelsAreUndone) {
 }
 
 TEST_F(PanelsTest, OptionsAreUndone) {
+    session_.preferences.folded = "Sequence, Encoding, Queries & keys, Softmax, More";
+    robot_.settle();
     const auto range = [&] { return get<AttentionFigure>(view().figures[0]).range; };
     ASSERT_EQ(range(), RangeMode::automatic);
     robot_.click("attention.range", 0.3);
@@ -224,7 +226,6 @@ TEST_F(PanelsTest, EscapeRestoresBeforeItReleasesTheCursor) {
 
 TEST_F(PanelsTest, ADuplicateHasSeparateOptions) {
     resize({2000, 1200});
-    resize({1600, 1050});
     const double before = width(1);
     choose(1, "duplicate");
     ASSERT_EQ(view().panels(), most_places + 1);

@@ -55,7 +55,7 @@ TEST_F(Playing, TheDistanceIsDraggedBeyondTheEndsOfItsTrack) {
     session_.files.open_bundled("long-term-phasors");
     robot_.settle();
     const int query = session_.document.cursor().query;
-    const double track = 0.97;  // of the plot's height
+    const double track = 1 - 10 / gui_.ui().registry.find("panel0.plot")->rect.height;
     robot_.drag("panel0.plot", 0.5, 0.5, track, track);
     EXPECT_TRUE(session_.document.view.cursor_locked) << "a press there is enough";
     EXPECT_NEAR(session_.document.cursor().distance(), query / 2.0, 0.05 * query);
