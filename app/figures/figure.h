@@ -29,6 +29,13 @@ struct PlotPixels {
     int across = 600, down = 600;
 };
 
+/// The shown ranges of a figure's axes: empty for all, or the two ends.
+struct Zoom {
+    std::vector<double> x{}, y{};
+
+    bool operator==(const Zoom&) const = default;
+};
+
 /// Everything a figure draws from. `results` may belong to an older experiment than the one being edited, but they are
 /// always complete.
 struct FigureInput {

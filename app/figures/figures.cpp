@@ -109,6 +109,19 @@ void show(Figure& figure, const Part& part) {
     std::visit([&](auto& f) { f.show(part); }, *figure);
 }
 
+std::optional<Zoom> zoom_of(const Figure& figure) {
+    return std::visit([](const auto& f) { return f.zoom(); }, *figure);
+}
+
+void zoom_to(Figure& figure, const Zoom& zoom) {
+    std::visit([&](auto& f) { f.zoom_to(zoom); }, *figure);
+}
+
+void show_all(Figure& figure) {
+    show(figure, {});
+    zoom_to(figure, {});
+}
+
 void click_badge(Figure& figure) {
     std::visit([&](auto& f) { f.badge_clicked(); }, *figure);
 }

@@ -61,6 +61,11 @@ bool is_text(const Figure& figure);
 bool is_played(const Figure& figure);
 /// Zooms to a part of the matrix. Requires `shown_part`.
 void show(Figure& figure, const Part& part);
+/// Return the ranges of its axes, if they can be zoomed, and zoom to others. Requires `zoom_of`.
+std::optional<Zoom> zoom_of(const Figure& figure);
+void zoom_to(Figure& figure, const Zoom& zoom);
+/// Shows all of the matrix or the axes.
+void show_all(Figure& figure);
 void click_badge(Figure& figure);
 void adopt(Figure& figure, const Figure& before, const FigureInput& input);
 /// Returns whether the mouse can draw on figures of this kind.

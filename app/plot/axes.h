@@ -43,6 +43,7 @@ struct Axis {
     /// Returns 0 at `low`, 1 at `high`, ½ everywhere if these are equal; NaN where the logarithm does not exist.
     double fraction(double value) const;
     double value(double fraction) const;
+    bool contains(double value) const { return value >= low && value <= high; }
     bool operator==(const Axis&) const = default;
 };
 
@@ -76,6 +77,7 @@ struct ColorBar {
 
 struct PlotOptions {
     Axis x, y;
+    std::optional<Axis> whole_x{}, whole_y{};  // what `x` and `y` are a part of, if they are zoomed
     std::optional<ColorBar> color_bar{};
     bool square_cells = false;  // reduce the plot area to width = height (matrices), centred horizontally
     bool x_labels = true;       // false: a plot below has the same x axis with labels
@@ -88,8 +90,9 @@ constexpr double square_step = 8;
 
 /// The measured place of a plot and of everything around it that fits. Maps between data and pixels.
 struct Frame {
-    Rect outer, plot;  // the plot area has integer coordinates; its outline is just outside
-    Axis x, y;         // with titles as long as fit, and without names if these do not fit
+    Rect outer, plot;                          // the plot area has integer coordinates; its outline is just outside
+    Axis x, y;                                 // with titles as long as fit, and without names if these do not fit
+    std::optional<Axis> whole_x{}, whole_y{};  // as in the options
     Rotation x_label_rotation = Rotation::none;
     std::optional<Rect> color_bar{};  // without its pointed ends
     std::string color_bar_title{};    // as long as fits

@@ -61,7 +61,12 @@ class PlotLayout {
     Rect room(const Frame& frame, const Parts& parts) const { return room_inside(margins_of(frame, parts)); }
 
     Frame arrange(const Parts& parts) const {
-        Frame frame{.outer = outer_, .plot = outer_, .x = options_.x, .y = options_.y};
+        Frame frame{.outer = outer_,
+                    .plot = outer_,
+                    .x = options_.x,
+                    .y = options_.y,
+                    .whole_x = options_.whole_x,
+                    .whole_y = options_.whole_y};
         if (!parts.x_title || !options_.x_labels) frame.x.title = {};
         if (!parts.y_titles) frame.y.title = {};
         const bool bar = parts.color_bar && options_.color_bar;

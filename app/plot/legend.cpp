@@ -159,10 +159,12 @@ std::vector<Rect> draw_beside(std::span<const LegendEntry> entries, std::vector<
 
 }  // namespace
 
-double end_of(const Curve& curve) {
+double end_of(const Curve& curve, double last_x) {
     constexpr std::size_t part = 64;
-    const std::size_t count = curve.size() / part + 1;
-    return curve.size() == 0 ? std::nan("") : curve.mean(curve.size() - std::min(count, curve.size()), curve.size());
+    const double fitting = std::floor((last_x - curve.first) / curve.step) + 1;
+    const auto size = static_cast<std::size_t>(std::clamp(fitting, 0.0, static_cast<double>(curve.size()))),
+               count = size / part + 1;
+    return size == 0 ? std::nan("") : curve.mean(size - std::min(count, size), size);
 }
 
 Rect without_legend(std::span<const LegendEntry> entries, const Rect& rect, const Canvas& canvas, const Theme& theme) {

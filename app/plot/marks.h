@@ -66,7 +66,7 @@ struct LegendEntry {
     int chip = -1;  // index in the frame's chips if a click removes what it names; −1: none
 };
 /// Returns y at the right end of a curve, averaged over its last points; NaN if it is empty.
-double end_of(const Curve& curve);
+double end_of(const Curve& curve, double last_x = infinity);
 /// Returns the part of `rect` that remains for a plot beside or below its legend. If all entries have an end, and
 /// `rect` is wide, the labels are beside the ends. Otherwise the legend is above, with as many rows as leave room for
 /// the plot and its labels.

@@ -213,7 +213,7 @@ std::optional<std::string> parse_leaf(std::string_view text, std::vector<double>
     }
     std::vector<double> parsed;
     while (true) {
-        const auto comma = text.find(',');
+        const auto comma = text.find_first_of(",:");
         auto item = text.substr(0, comma);
         while (item.starts_with(' ')) item.remove_prefix(1);
         while (item.ends_with(' ')) item.remove_suffix(1);

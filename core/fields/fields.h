@@ -315,6 +315,7 @@ std::optional<std::string> parse_leaf(std::string_view text, double& value);
 std::optional<std::string> parse_leaf(std::string_view text, std::int64_t& value);
 std::optional<std::string> parse_leaf(std::string_view text, int& value);
 std::optional<std::string> parse_leaf(std::string_view text, bool& value);
+/// A list is separated by commas; a range, which is a list of two numbers, by a colon.
 std::optional<std::string> parse_leaf(std::string_view text, std::vector<double>& values);
 std::optional<std::string> parse_leaf(std::string_view text, std::string& value);
 std::optional<std::string> parse_leaf(std::string_view text, ArrayFile& file);

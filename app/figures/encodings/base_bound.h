@@ -48,6 +48,7 @@ struct BaseBoundFigure : CurveFigure<BaseBoundFigure> {
                 .help = "Longest context in the published table that gets a certified search; the longest takes "
                         "several seconds."},
           s.certify_up_to);
+        zoom_fields(s, f);
     }
 
     bool draws_reference() const { return part != BaseBoundPart::published; }

@@ -24,9 +24,11 @@ struct CosinesFigure : CurveFigure<CosinesFigure> {
                 .max = 1 << 24,
                 .help = "Distances to show besides the cursor's. 0: none."},
           s.marked);
+        zoom_fields(s, f);
     }
 
     std::optional<std::string> check() const {
+        if (auto sentence = check_ranges()) return sentence;
         if (marked.size() <= most_marked) return std::nullopt;
         return fmt::format("marked has {} distances; it must have at most {}", marked.size(), most_marked);
     }

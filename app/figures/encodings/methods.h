@@ -48,6 +48,7 @@ struct MethodsFigure : CurveFigure<MethodsFigure> {
                 .min_means = "encoding's",
                 .help = "Training length to extend. 0: the encoding's own, or 4096."},
           s.trained);
+        zoom_fields(s, f);
     }
 
     bool draws_reference() const { return false; }

@@ -37,6 +37,7 @@ struct NumberFormatsFigure : CurveFigure<NumberFormatsFigure> {
                 .help = "Format of queries, keys, their rotated values and the score. Dot products are summed at "
                         "higher precision."},
           s.products);
+        zoom_fields(s, f);
     }
 
     bool draws_reference() const { return false; }

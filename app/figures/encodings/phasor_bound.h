@@ -42,6 +42,7 @@ struct PhasorBoundFigure : CurveFigure<PhasorBoundFigure> {
                 .min_means = "sequence",
                 .help = "Length of the axis, at most the sequence; 0: all of it."},
           s.distances);
+        zoom_fields(s, f);
     }
 
     int count(const Experiment& experiment) const {

@@ -28,6 +28,7 @@ struct PositionMapFigure : CurveFigure<PositionMapFigure> {
                 .help = "Distances of L or more did not occur in training. 0: the encoding's own training length, or "
                         "half the sequence."},
           s.trained);
+        zoom_fields(s, f);
     }
 
     Needs needs(const Experiment&, PlotPixels) const { return {EffectiveDistanceQuestion{}}; }

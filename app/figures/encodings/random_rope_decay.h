@@ -26,6 +26,7 @@ struct RandomRopeDecayFigure : CurveFigure<RandomRopeDecayFigure> {
                 .help = "L, the number of positions from which N are drawn without replacement and sorted; at least N. "
                         "0: the encoding's own, or sixteen times the sequence length."},
           s.upper);
+        zoom_fields(s, f);
     }
 
     RandomPositionsQuestion question(const Experiment& experiment) const {

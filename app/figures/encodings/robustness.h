@@ -47,6 +47,7 @@ struct RobustnessFigure : CurveFigure<RobustnessFigure> {
                 .logarithmic = true,
                 .help = "The target must get a weight above 1 − ε in every row."},
           s.epsilon);
+        zoom_fields(s, f);
     }
 
     Needs needs(const Experiment&, PlotPixels) const;

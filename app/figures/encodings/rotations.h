@@ -26,6 +26,7 @@ struct RotationsFigure : CurveFigure<RotationsFigure> {
                 .min_means = "sequence",
                 .help = "Number of positions; 0 is the sequence length."},
           s.context);
+        zoom_fields(s, f);
     }
 
     Needs needs(const Experiment&, PlotPixels) const { return {}; }

@@ -25,6 +25,7 @@ struct AlignmentFigure : CurveFigure<AlignmentFigure> {
                 .logarithmic = true,
                 .help = "Number of tokens, starting with the first."},
           s.tokens);
+        zoom_fields(s, f);
     }
 
     bool draws_reference() const { return false; }

@@ -1,7 +1,7 @@
 // One row of the matrix: the attention of the cursor's query.
 #pragma once
 
-#include "app/figures/parts/figure_defaults.h"
+#include "app/figures/parts/zoom.h"
 
 namespace ropewalk {
 
@@ -11,7 +11,7 @@ struct EnumText<RowQuantity> {
     static constexpr std::array<EnumName, 2> names{{{"weights", "Weights"}, {"logits", "Logits"}}};
 };
 
-struct AttentionRowFigure : FigureDefaults {
+struct AttentionRowFigure : ZoomableFigure {
     static constexpr auto id = "attention_row", title = "Attention of one query";
     static constexpr auto summary = "Weights or logits of the cursor's query over all its keys.";
     static constexpr auto table_shape = "[seq_len, 3]: key, logit, weight";
@@ -24,6 +24,7 @@ struct AttentionRowFigure : FigureDefaults {
                 .label = "Quantity",
                 .help = "Weights sum to 1 over the row. Logits are the input of the softmax."},
           s.quantity);
+        zoom_fields(s, f);
     }
 
     bool draws_reference() const { return true; }
@@ -58,6 +59,7 @@ struct AttentionRowFigure : FigureDefaults {
         const double last = std::max<double>(1, static_cast<double>(values.size())) - 1, room = room_at_ends(last);
         options.x = input.reached(key_axis(input, -room, last + room));
         options.y = {.title = value_name(), .brief = value_name(), .low = range.min, .high = range.max};
+        options = zoomed(options, {x_range, y_range});
         if (const auto row = input.results.find(RowQuestion{}))
             options.y.title += fmt::format(" of query {}", readable(row->query));
         const auto entries = others.size() > 0 ? legend_of_compared(input) : std::vector<LegendEntry>{};

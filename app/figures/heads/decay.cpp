@@ -92,9 +92,12 @@ Frame DecayFigure::draw(const FigureInput& input, Canvas& canvas, const Rect& re
     const double end = std::max(last, first + 1), margin = axis == AxisScale::linear ? room_at_ends(end - first) : 0;
     options.x = input.reached(distance_axis(first - margin, end + margin, axis));
     options.y = y_axis(data, input);
+    options = zoomed(options, {.x = x_range});
+    if (options.whole_x) fit_in_sight(options, data, input);
+    options = zoomed(options, {.y = y_range});
     const std::vector<ComparedCurve> others = compared_curves(input);
     const Curve own = curve_of(data, input);
-    std::vector<LegendEntry> entries = legend(data, others, input);
+    std::vector<LegendEntry> entries = legend(data, others, options.x, input);
     std::vector<std::pair<Curve, Stroke>> among;  // curves of which none may hide another
     if (is_compared(others)) {
         for (const ComparedCurve& other : others)
@@ -126,6 +129,18 @@ Frame DecayFigure::draw(const FigureInput& input, Canvas& canvas, const Rect& re
     for (std::size_t i = 0; i < drawn.size(); ++i)
         if (entries[i].chip >= 0) frame.chips[static_cast<std::size_t>(entries[i].chip)] = drawn[i];
     return frame;
+}
+
+void DecayFigure::fit_in_sight(PlotOptions& options, const Data& data, const FigureInput& input) const {
+    Extent seen;
+    for (const ComparedCurve& other : compared_curves(input))
+        seen.take(extent_within(ropewalk::curve_of(other, input), options.x));
+    if (data.values) seen.take(extent_within(curve_of(data, input), options.x));
+    if (data.samples > 1)
+        for (const double side : {-1.0, 1.0}) seen.take(extent_within(edge_of(data, side, input), options.x));
+    if (seen.empty() || !std::isfinite(seen.min) || !std::isfinite(seen.max)) return;
+    const ValueRange range = padded({seen.min, seen.max});
+    options.y.low = range.min, options.y.high = range.max;
 }
 
 std::optional<Cursor> DecayFigure::pick(const FigureInput& input, const Frame& frame, Point at) const {
@@ -196,10 +211,10 @@ bool DecayFigure::is_compared(const std::vector<ComparedCurve>& others) {
     return std::any_of(others.begin(), others.end(), [](const ComparedCurve& other) { return !other.title.empty(); });
 }
 
-std::vector<LegendEntry> DecayFigure::legend(const Data& data, const std::vector<ComparedCurve>& others,
+std::vector<LegendEntry> DecayFigure::legend(const Data& data, const std::vector<ComparedCurve>& others, const Axis& x,
                                              const FigureInput& input) const {
     const Color color = input.theme.series[0];
-    const double end = end_of(curve_of(data, input));
+    const double end = end_of(curve_of(data, input), x.high);
     std::vector<LegendEntry> entries;
     if (is_compared(others)) {
         const std::string own = name_beside(input, variants(), pins());
@@ -212,17 +227,19 @@ std::vector<LegendEntry> DecayFigure::legend(const Data& data, const std::vector
         entries.push_back({.label = fmt::format("mean of {} samples", data.samples), .color = color, .end = end});
     }
     if (data.samples > 1)
-        entries.push_back(
-            {.label = "± σ", .color = color.with_alpha(0.22), .band = true, .end = end_of(edge_of(data, 1, input))});
+        entries.push_back({.label = "± σ",
+                           .color = color.with_alpha(0.22),
+                           .band = true,
+                           .end = end_of(edge_of(data, 1, input), x.high)});
     if (data.expected)
         entries.push_back({.label = "expected margin",
                            .color = expected_stroke(input.theme).color,
-                           .end = end_of(expected_of(data, input))});
+                           .end = end_of(expected_of(data, input), x.high)});
     for (const ComparedCurve& other : others)
         if (!other.title.empty())
             entries.push_back({.label = other.title,
                                .color = other.stroke.color,
-                               .end = end_of(ropewalk::curve_of(other, input)),
+                               .end = end_of(ropewalk::curve_of(other, input), x.high),
                                .chip = other.pin});
     return entries;
 }

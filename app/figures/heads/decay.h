@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/figures/parts/compared_curves.h"
-#include "app/figures/parts/figure_defaults.h"
+#include "app/figures/parts/zoom.h"
 #include "core/experiment/settings.h"
 #include "core/numbers/numbers.h"
 
@@ -14,7 +14,7 @@ struct EnumText<DecayQuantity> {
     static constexpr std::array<EnumName, 2> names{{{"logit", "Logit"}, {"weight", "Weight"}}};
 };
 
-struct DecayFigure : FigureDefaults {
+struct DecayFigure : ZoomableFigure {
     static constexpr auto id = "decay", title = "Decay curve";
     static constexpr auto summary = "The logit against distance: mean ± σ over samples, or the row of the last query.";
     DecayQuantity quantity = DecayQuantity::logit;
@@ -44,6 +44,7 @@ struct DecayFigure : FigureDefaults {
                 .help = "Logit curves that stay whatever you change: their differences from the default experiment, as "
                         "in --set, with | between curves and - for a free place. The Pin button writes this option."},
           s.pinned);
+        zoom_fields(s, f);
     }
 
     static constexpr bool keeps_curves = true;
@@ -116,7 +117,7 @@ struct DecayFigure : FigureDefaults {
     /// Returns whether any curve has a name; the state before the drag has none.
     static bool is_compared(const std::vector<ComparedCurve>& others);
 
-    std::vector<LegendEntry> legend(const Data& data, const std::vector<ComparedCurve>& others,
+    std::vector<LegendEntry> legend(const Data& data, const std::vector<ComparedCurve>& others, const Axis& x,
                                     const FigureInput& input) const;
 
     Data data_of(const FigureInput& input) const;
@@ -130,6 +131,9 @@ struct DecayFigure : FigureDefaults {
 
     /// Returns the range of the curve with its band.
     static ValueRange range_of(const Data& data, const FigureInput& input);
+
+    /// Makes the vertical axis fit the part of the curves that a zoomed horizontal axis shows.
+    void fit_in_sight(PlotOptions& options, const Data& data, const FigureInput& input) const;
 
     Axis y_axis(const Data& data, const FigureInput& input) const;
 

@@ -23,6 +23,7 @@ struct DominanceFigure : CurveFigure<DominanceFigure> {
                 .logarithmic = true,
                 .help = "Number of keys with the largest logits used from each query; 100 in the paper."},
           s.keys);
+        zoom_fields(s, f);
     }
 
     DominanceQuestion question() const { return {.keys_per_query = keys}; }

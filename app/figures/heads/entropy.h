@@ -23,6 +23,7 @@ struct EntropyFigure : CurveFigure<EntropyFigure> {
                 .logarithmic = true,
                 .help = "Maximum number of rows to sample, evenly spaced and including the last."},
           s.rows);
+        zoom_fields(s, f);
     }
 
     RowStatisticsQuestion question(const Experiment& experiment) const {

@@ -35,6 +35,7 @@ struct ShiftFigure : CurveFigure<ShiftFigure> {
                 .help = "End of the axis, or s if that is larger. Above 512, only a sample of the shifts is computed "
                         "and shown as dots."},
           s.max);
+        zoom_fields(s, f);
     }
 
     Needs needs(const Experiment&, PlotPixels) const { return {question()}; }

@@ -90,10 +90,14 @@ struct TargetFigure : CurveFigure<TargetFigure> {
                 .of_pairs = true,
                 .help = "Slower pairs are not used; −1 uses all."},
           s.last_pair);
+        zoom_fields(s, f);
     }
 
     bool draws_reference() const { return false; }
-    std::optional<std::string> check() const { return TargetCurve::complaint_about(points, "points"); }
+    std::optional<std::string> check() const {
+        if (auto sentence = check_ranges()) return sentence;
+        return TargetCurve::complaint_about(points, "points");
+    }
     Needs needs(const Experiment&, PlotPixels) const { return check() ? Needs{} : Needs{question()}; }
 
     Badge badge(const FigureInput& input) const;

@@ -31,6 +31,7 @@ struct TopPairsFigure : CurveFigure<TopPairsFigure> {
                 .slider_max = 20,
                 .help = "Number of pairs counted per entry; 5 in the paper."},
           s.top);
+        zoom_fields(s, f);
     }
 
     bool draws_reference() const { return false; }

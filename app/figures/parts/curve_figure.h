@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/figures/parts/curves.h"
-#include "app/figures/parts/figure_defaults.h"
+#include "app/figures/parts/zoom.h"
 
 namespace ropewalk {
 
@@ -11,7 +11,7 @@ namespace ropewalk {
 /// They are drawn together with those before a drag and of the reference. Redefine `draws_reference` to draw no
 /// reference.
 template <class Own>
-struct CurveFigure : FigureDefaults {
+struct CurveFigure : ZoomableFigure {
     bool draws_reference() const { return true; }
     bool draws_this_reference(const FigureInput& input) const {
         const std::vector<CurvePlot> plots = compared_plots(input);
@@ -31,6 +31,7 @@ struct CurveFigure : FigureDefaults {
         const Own& own = static_cast<const Own&>(*this);
         std::vector<CurvePlot> plots = own.plots_of(input);
         for (CurvePlot& plot : plots) plot.x = input.reached(plot.x);  // other heads' points beyond its end are dropped
+        for (CurvePlot& plot : plots) plot.zoom = {x_range, &plot == &plots.front() ? y_range : std::vector<double>()};
         if (input.ghost) add_ghost(plots, own.plots_of(input.of_ghost()), input);
         if (input.reference && own.draws_reference()) add_reference(plots, own.plots_of(input.swapped()), input);
         return plots;

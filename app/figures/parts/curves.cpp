@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "app/figures/parts/zoom.h"
 #include "app/plot/axes_metrics.h"
 #include "app/plot/elide.h"
 #include "core/numbers/numbers.h"
@@ -18,11 +19,15 @@ constexpr double gap = 6;             // between stacked plots
 constexpr std::size_t few_dots = 70;  // more dots than this are drawn small
 constexpr double room_to_drag = 1.2;  // upper end of the axis relative to a line that can be dragged
 
-/// Returns how many of the values are within the axis; a reference may be longer.
-std::size_t values_in_sight(const Series& series, const Axis& x) {
-    if (!series.values) return 0;
-    const double count = std::floor((x.high - series.first) / series.step + 1e-9) + 1;
-    return static_cast<std::size_t>(std::clamp(count, 0.0, static_cast<double>(series.values->size())));
+/// Returns the values within the axis; a reference may be longer.
+std::span<const double> values_in_sight(const Series& series, const Axis& x) {
+    if (!series.values) return {};
+    const auto index = [&](double at) {
+        return static_cast<std::size_t>(std::clamp(at, 0.0, static_cast<double>(series.values->size())));
+    };
+    const std::size_t begin = index(std::ceil((x.low - series.first) / series.step - 1e-9)),
+                      end = index(std::floor((x.high - series.first) / series.step + 1e-9) + 1);
+    return std::span(*series.values).subspan(begin, std::max(begin, end) - begin);
 }
 
 /// Returns the y axis, with its range computed if none was given.
@@ -36,16 +41,18 @@ Axis y_axis(const CurvePlot& plot, const FigureInput& input) {
             all = {std::min(all.min, value), std::max(all.max, value)};
     };
     for (const Series& series : plot.series) {
-        const std::size_t seen = values_in_sight(series, plot.x);
-        if (series.values && !is_logarithmic && seen == series.values->size()) {
+        const std::span<const double> seen = values_in_sight(series, plot.x);
+        if (series.values && !is_logarithmic && seen.size() == series.values->size()) {
             const ValueRange range = input.range_of({.values = series.values});
             take(range.min), take(range.max);
         } else if (series.values) {
-            for (const double value : std::span(*series.values).first(seen)) take(value);
+            for (const double value : seen) take(value);
         }
-        for (std::size_t i = 0; i < series.points.size(); ++i)
+        for (std::size_t i = 0; i < series.points.size(); ++i) {
+            const bool is_in_sight = plot.zoom.x.empty() || plot.x.contains(series.points[i].x);
             for (const double side : {-1.0, 1.0})
-                take(series.points[i].y + side * (series.spread.empty() ? 0 : series.spread[i]));
+                if (is_in_sight) take(series.points[i].y + side * (series.spread.empty() ? 0 : series.spread[i]));
+        }
     }
     for (const Mark& mark : plot.marks)
         if (mark.way == Mark::Way::across) take(mark.grip ? room_to_drag * mark.at : mark.at);
@@ -57,7 +64,7 @@ Axis y_axis(const CurvePlot& plot, const FigureInput& input) {
         const double factor = std::pow(std::max(all.max / all.min, 1.5), 0.06);
         axis.low = all.min / factor, axis.high = all.max * factor;
     } else {
-        all = united(all, {0, 0});
+        if (plot.zoom.x.empty()) all = united(all, {0, 0});  // a part is shown as large as possible
         const ValueRange shown = padded(all);
         axis.low = all.min == 0 ? 0 : shown.min, axis.high = all.max == 0 ? 0 : shown.max;
     }
@@ -117,7 +124,7 @@ std::size_t count_in(const Rect& box, const CurvePlot& plot, const Frame& frame)
 double end_of(const Series& series, const Axis& x) {
     if (series.as_bars || series.as_dots) return nan;
     if (!series.values) return series.points.empty() ? nan : series.points.back().y;
-    return end_of(Curve{std::span(*series.values).first(values_in_sight(series, x)), series.first, series.step});
+    return end_of(Curve{*series.values, series.first, series.step}, x.high);
 }
 
 std::vector<LegendEntry> legend_of(const CurvePlot& plot) {
@@ -210,11 +217,20 @@ void add_compared(CurvePlot& plot, const CurvePlot& theirs, Look&& look) {
 
 /// A plot with its place among others, and the room below its legend.
 struct PlacedPlot {
-    const CurvePlot& plot;
+    CurvePlot plot;
     PlotOptions options;
     Rect place, room;
     Frame frame;
 };
+
+/// Returns a plot with the part of its horizontal axis that is shown, and its axes. The vertical one fits what is seen.
+std::pair<CurvePlot, PlotOptions> zoomed_plot(CurvePlot plot, bool is_labelled, const FigureInput& input) {
+    PlotOptions options = zoomed({.x = input.reached(plot.x), .x_labels = is_labelled}, {.x = plot.zoom.x});
+    plot.x = options.x;
+    options.y = y_axis(plot, input);
+    options = zoomed(options, {.y = plot.zoom.y});
+    return {std::move(plot), std::move(options)};
+}
 
 /// Draws the series below and above the curves, in layers.
 void draw_all_series(const CurvePlot& plot, const FigureInput& input, const Frame& frame, Canvas& canvas) {
@@ -234,7 +250,7 @@ void draw_placed(const PlacedPlot& placed, const FigureInput& input, Canvas& can
     const Frame& frame = placed.frame;
     const Theme& theme = input.theme;
     const double cursor_x = std::isnan(plot.cursor_x) ? cursor_on(plot.x, input) : plot.cursor_x;
-    const bool has_cursor = input.cursor_shown && !std::isnan(cursor_x);
+    const bool has_cursor = input.cursor_shown && plot.x.contains(cursor_x);
     draw_background(placed.options, frame, canvas, theme);
     if (!plot.message.empty()) {
         draw_message(plot.message, frame.plot, canvas, theme);
@@ -307,12 +323,11 @@ Frame draw_curves(const std::vector<CurvePlot>& all, const FigureInput& input, C
         right = rect.right();
     for (std::size_t i = 0; i < plots.size(); ++i) {
         const bool is_labelled = has_labels(plots, i);
-        const PlotOptions options{
-            .x = input.reached(plots[i].x), .y = y_axis(plots[i], input), .x_labels = is_labelled};
+        const auto [shown, options] = zoomed_plot(plots[i], is_labelled, input);
         const double height = room * plots[i].share / shares + (is_labelled ? below : 0);
         const Rect place{rect.x, top, rect.width, height},
-            inside = without_legend(legend_of(plots[i]), place, canvas, theme);
-        placed.push_back({plots[i], options, place, inside, layout(options, canvas, inside, theme)});
+            inside = without_legend(legend_of(shown), place, canvas, theme);
+        placed.push_back({shown, options, place, inside, layout(options, canvas, inside, theme)});
         top += height + gap;
         left = std::max(left, placed.back().frame.plot.x);
         right = std::min(right, placed.back().frame.plot.right());

@@ -35,6 +35,7 @@ struct CurvePlot {
     double cursor_x = nan;  // NaN: the cursor's place on the axis, if the axis shows a part of it
     std::string message{};  // shown instead of curves
     double share = 1;       // of the height of stacked plots
+    Zoom zoom{};            // the shown ranges of the axes
 };
 
 /// Returns the series broad and pale, so that it stays visible on both sides of a thin line that coincides with it.

@@ -71,6 +71,10 @@ struct FigureDefaults {
     std::optional<Part> shown_part() const { return std::nullopt; }
     /// Zooms to this part.
     void show(const Part&) {}
+    /// Returns the ranges of its axes, if they can be zoomed.
+    std::optional<Zoom> zoom() const { return std::nullopt; }
+    /// Zooms its axes to these ranges.
+    void zoom_to(const Zoom&) {}
     /// Takes over what it needs of the figure as it was before its options were changed.
     template <class F>
     void adopt(const F& /*before*/, const FigureInput&) {}

@@ -44,8 +44,11 @@ Obstacle without_sessions(const WindowParts& window) {
 }
 
 Obstacle with_most_panels(const WindowParts& window) {
-    return unless(window.session.document.view.can_add(),
-                  fmt::format("the maximum of {} panels is open", most_panels));
+    return unless(window.session.document.view.can_add(), fmt::format("the maximum of {} panels is open", most_panels));
+}
+
+Obstacle on_main_panel(const WindowParts& window) {
+    return unless(window.pointed_panel() != 0, "it is the main figure already");
 }
 
 Obstacle with_one_panel(const WindowParts& window) {
@@ -79,7 +82,7 @@ void travel(WindowParts& window, void (Document::*way)()) {
 }
 
 void show_all(View& view) {
-    for (Figure& figure : view.figures) show(figure, {});
+    for (Figure& figure : view.figures) ropewalk::show_all(figure);
 }
 
 void toggle_maximised(WindowParts& window) {

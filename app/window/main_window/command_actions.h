@@ -14,6 +14,7 @@ Obstacle before_first_step(const WindowParts& window);
 Obstacle without_saved_layouts(const WindowParts& window);
 Obstacle without_sessions(const WindowParts& window);
 Obstacle with_most_panels(const WindowParts& window);
+Obstacle on_main_panel(const WindowParts& window);
 Obstacle with_one_panel(const WindowParts& window);
 Obstacle without_animation(const WindowParts& window);
 Obstacle without_curve(const WindowParts& window);

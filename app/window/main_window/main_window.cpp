@@ -93,7 +93,7 @@ void MainWindow::build_frame(Ui& ui) {
         cards.open(ui.input.dropped);
     }
     if (!cards.is_open()) menu_bar_.take_keys(ui);
-    const bool has_card = cards.is_open() || menu_bar_.is_open() || sidebar_.has_menu();
+    const bool has_card = cards.is_open() || menu_bar_.is_open() || context_menu_.is_open() || sidebar_.has_menu();
     std::vector<KeyPress> card_keys;  // keys do not act on what is under a card
     if (has_card) card_keys = std::exchange(ui.input.keys, {});
     {
@@ -105,6 +105,7 @@ void MainWindow::build_frame(Ui& ui) {
         if (choice.entry) follow(*choice.entry, window_);
         preview_selected(window_);
         menu_bar_.draw_menu(ui, window_);
+        context_menu_.draw(ui, window_);
         sidebar_.draw_menu(ui);
     }
     take_tab(ui);
@@ -143,6 +144,7 @@ void MainWindow::draw_parts(Ui& ui, bool has_card) {
         draw_figures(ui, {figures.x + margin, figures.y + above_figures, std::max(1.0, figures.width - 2 * margin),
                           std::max(1.0, figures.height - above_figures)});
     if (answer.exported) window_.cards.export_figure(session.document.view.figure(*answer.exported));
+    if (answer.context && !has_card) context_menu_.open(*answer.context);
     if (answer.swept) window_.cards.sweep(answer.swept->second, answer.swept->first);
     if (!is_presented)
         return status_line_.draw(ui, session, window_.player, answer.readout,

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/window/lessons/lesson_panel.h"
+#include "app/window/main_window/context_menu.h"
 #include "app/window/main_window/menu_bar.h"
 #include "app/window/main_window/sidebar.h"
 #include "app/window/main_window/status_line.h"
@@ -54,6 +55,7 @@ class MainWindow {
     LessonPanel lesson_panel_{window_.tutor};
     FormulaBar formula_bar_;
     MenuBar menu_bar_;
+    ContextMenu context_menu_;
     Sidebar sidebar_{window_};
     StatusLine status_line_;
     int failures_ = 0;  // frames in a row that could not be built

@@ -22,16 +22,6 @@ std::string id_of(const MenuTitle& menu) {
     return fmt::format("menu.{}", menu.title);
 }
 
-MenuEntry entry_of(const Command& command, const WindowParts& window, const std::string& title) {
-    return {.id = fmt::format("menu/{}", command.id),
-            .title = title,
-            .keys = command.shortcut(),
-            .help = {.title = command.title, .text = command.help_in(window)},
-            .enabled = !command.obstacle_in(window),
-            .is_on = command.is_on && command.is_on(window),
-            .starts_group = command.starts_group};
-}
-
 /// Underlines the letter that opens a menu with Alt.
 void draw_letter_mark(const Ui& ui, const MenuTitle& menu, const Rect& rect) {
     const std::string_view title = menu.title;
@@ -75,6 +65,20 @@ void draw_title(Ui& ui, const Document& document, const Rect& bar, double left) 
 }
 
 }  // namespace
+
+std::string menu_title_of(const Command& command) {
+    return command.title + std::string(command.asks ? " …" : "");
+}
+
+MenuEntry menu_entry_of(const Command& command, const WindowParts& window, const std::string& title) {
+    return {.id = fmt::format("menu/{}", command.id),
+            .title = title,
+            .keys = command.shortcut(),
+            .help = {.title = command.title, .text = command.help_in(window)},
+            .enabled = !command.obstacle_in(window),
+            .is_on = command.is_on && command.is_on(window),
+            .starts_group = command.starts_group};
+}
 
 void MenuBar::open(std::size_t menu, bool by_key) {
     open_menu_ = menu;
@@ -147,9 +151,9 @@ void MenuBar::draw_menu(Ui& ui, WindowParts& window) {
     follow_pointer();
     const std::vector<const Command*> own = commands_of(menu_titles[open_menu_].menu);
     std::vector<std::string> titles;
-    for (const Command* command : own) titles.push_back(command->title + std::string(command->asks ? " …" : ""));
+    for (const Command* command : own) titles.push_back(menu_title_of(*command));
     std::vector<MenuEntry> entries;
-    for (std::size_t i = 0; i < own.size(); ++i) entries.push_back(entry_of(*own[i], window, titles[i]));
+    for (std::size_t i = 0; i < own.size(); ++i) entries.push_back(menu_entry_of(*own[i], window, titles[i]));
     const Rect title = open_menu_ < titles_.size() ? titles_[open_menu_] : Rect{};
     const PopupMenu::Answer answer = popup_.draw(ui, "menu", {title.x, title.bottom() + ui.px(2)}, entries);
     if (answer.sideways != 0) {

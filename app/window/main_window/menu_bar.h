@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "app/window/main_window/commands.h"
@@ -12,6 +13,10 @@ namespace ropewalk {
 /// Heights of the menu bar and the toolbar, and both in a window lower than `low_window`; logical pixels.
 constexpr double menu_bar_height = 32, toolbar_height = 48, low_menu_bar = 28, low_toolbar = 38, low_window = 760,
                  window_margin = 8;
+
+/// Returns the title of a command's menu entry, and the entry, which refers to `title`.
+std::string menu_title_of(const Command& command);
+MenuEntry menu_entry_of(const Command& command, const WindowParts& window, const std::string& title);
 
 class MenuBar {
   public:

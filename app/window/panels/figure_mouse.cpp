@@ -51,9 +51,11 @@ void FigureMouse::follow(PanelContext& panel, const DrawnFigure& drawn, std::spa
     }
     const bool held_handle = handle_.is_held();  // it may be released now
     panel.events.changes_head |= handle_.follow(panel, drawn, is_dragged_) || is_drawing || draws_here;
-    const bool is_free = !grasped_ && !held_handle && !handle_.is_held() && !is_drawing;
+    if (held_handle || is_drawing || scrubs_at(panel.figure(), input, frame, pressed_)) axes_.let_go();
+    const bool is_free = !grasped_ && !axes_.is_held() && !held_handle && !handle_.is_held() && !is_drawing;
     const bool has_entry = move_cursor(panel, drawn, is_free, points && (!is_dragged_ || is_drawing));
     if (points && frame.plot.contains(panel.pointer())) zoom(panel, drawn);
+    axes_.follow(panel, drawn, points, is_dragged_);
     panel.events.is_pointed_at = has_entry || (points && draws_here);
     if (!panel.events.is_pointed_at && panel.index != 0) return;
     FigureInput now = input;
@@ -97,6 +99,7 @@ void FigureMouse::press(const PanelContext& panel, const Frame& frame, BrushStro
     pressed_ = panel.pointer();
     cursor_at_press_ = panel.session.document.view.cursor.clamped(panel.experiment());
     grasped_ = shown_part(panel.figure());
+    axes_.press(panel, frame);
     stroke.begin(panel, frame);
 }
 

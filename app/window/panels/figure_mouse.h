@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 
+#include "app/window/panels/axes_zoom.h"
 #include "app/window/panels/brush_stroke.h"
 #include "app/window/panels/handle_drag.h"
 #include "app/window/surface/imgui_canvas.h"
@@ -37,6 +38,7 @@ class FigureMouse {
     std::optional<Part> grasped_;              // the shown part when the mouse was pressed
     std::optional<std::size_t> pressed_chip_;  // the chip the mouse was pressed on
     HandleDrag handle_;
+    AxesZoom axes_;
 };
 
 }  // namespace ropewalk

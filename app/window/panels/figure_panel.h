@@ -17,6 +17,8 @@ class FigurePanel {
     /// highlights it.
     void draw(PanelContext& panel, bool is_lit);
 
+    /// Returns the frame of the last drawn figure, in logical pixels of the panel.
+    const Frame& frame() const { return frame_; }
     /// Returns the plot's size in device pixels.
     PlotPixels pixels(const Ui& ui) const;
 

@@ -34,8 +34,9 @@ struct PanelContext {
     Ui& ui;
     Session& session;
     Player& player;
-    int index = 0;  // of the panel
-    Rect rect{};    // of the panel, device pixels
+    int index = 0;               // of the panel
+    Rect rect{};                 // of the panel, device pixels
+    bool opens_options = false;  // another part of the window asked for its options
     PanelEvents events{};
 
     Figure& figure() const { return session.document.view.figure(index); }

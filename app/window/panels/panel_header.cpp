@@ -232,7 +232,9 @@ void PanelHeader::draw(PanelContext& panel, const Badge& badge, const Proposal* 
                                     Gesture::complete);
     const bool on_badge = draw_badge(panel, badge, buttons.room() - around_badge);
     ImGui::SetCursorScreenPos({ui.px(right - menu_width + 10), y});
-    if (button(ui, {.id = panel.id("menu"), .label = "⋯", .help = {.title = "Options and export"}}, ButtonLook::quiet))
+    if (button(ui, {.id = panel.id("menu"), .label = "⋯", .help = {.title = "Options and export"}},
+               ButtonLook::quiet) ||
+        panel.opens_options)
         ImGui::OpenPopup("menu");
     const bool on_button = on_badge || buttons.are_pointed_at() || ImGui::IsItemHovered();
     // The first click of a double-click on the title opens the list of figures, and the second one closes it.

@@ -15,7 +15,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr int longest_with_matrix = 8192;  // tokens
+constexpr int longest_with_matrix = 8192;                             // tokens
 constexpr double readout_height = 56, min_height_with_readout = 400;  // logical pixels
 
 /// Returns the words for a symbol that is the whole label of a readout's item.
@@ -80,7 +80,7 @@ Panels::Answer Panels::draw(Ui& ui, Session& session, Player& player, const LitF
     std::optional<int> carried, let_go;
     for (const auto& [index, rect] : shown) {
         if (rect.contains(compat::point(ImGui::GetIO().MousePos))) under_pointer_ = index;
-        PanelContext panel{ui, session, player, index, rect};
+        PanelContext panel{ui, session, player, index, rect, wants_options_ == index};
         at(index).draw(panel, lit.contain(id_of(panel.figure())));
         const PanelEvents& events = panel.events;
         if (events.is_exported) answer.exported = index;
@@ -90,7 +90,10 @@ Panels::Answer Panels::draw(Ui& ui, Session& session, Player& player, const LitF
         if (events.is_carried) carried = index;
         if (events.is_let_go) let_go = index;
         if (events.change != PanelChange::none) change = {index, events.change};
+        if (is_pointed_at(rect) && ImGui::IsMouseReleased(ImGuiMouseButton_Right) && !takes_brush(panel.figure()))
+            answer.context = compat::point(ImGui::GetIO().MousePos);
     }
+    wants_options_.reset();
     if (change) this->change(ui, session, change->first, change->second);
     if (carried) show_carried(ui, view, *carried, shown);
     if (let_go) exchange(ui, session, *let_go, shown);
@@ -153,13 +156,15 @@ void Panels::change(Ui& ui, Session& session, int panel, PanelChange change) {
         case PanelChange::none: return;
         case PanelChange::duplicate: duplicate(session, panel); break;
         case PanelChange::close: close(session, panel); break;
-        case PanelChange::make_main: {
-            const std::string title = title_among(session.document.view.figures, static_cast<std::size_t>(panel));
-            session.document.rearrange("Make " + title + " the main figure",
-                                       [&](Arrangement& changed) { changed.exchange(0, panel); });
-        }
+        case PanelChange::make_main: make_main(session, panel); break;
     }
     ui.wake_after = 0;
+}
+
+void Panels::make_main(Session& session, int panel) {
+    const std::string title = title_among(session.document.view.figures, static_cast<std::size_t>(panel));
+    session.document.rearrange("Make " + title + " the main figure",
+                               [&](Arrangement& changed) { changed.exchange(0, panel); });
 }
 
 void Panels::close(Session& session, int panel) {

@@ -30,6 +30,7 @@ class Panels {
     struct Answer {
         std::optional<int> exported;                       // panel whose figure is to be exported
         std::optional<std::pair<int, std::string>> swept;  // panel and path of the option to sweep
+        std::optional<Point> context;                      // where a figure was right-clicked, device pixels
         std::string readout;  // about the entry under the pointer, or about the locked cursor; may be empty, or shown
                               // below the main figure already
     };
@@ -46,6 +47,15 @@ class Panels {
     static void duplicate(Session& session, int panel);
     /// Adds a panel with this figure.
     static void add(Session& session, Figure figure);
+    /// Zooms a panel's figure about the cursor. A factor below 1 enlarges.
+    void zoom(Session& session, int panel, double factor) {
+        if (panel < static_cast<int>(panels_.size()))
+            AxesZoom::zoom_at_cursor(session, panel, at(panel).frame(), factor);
+    }
+    /// Opens the options of a panel in the next frame.
+    void open_options(int panel) { wants_options_ = panel; }
+    /// Makes a panel's figure the main one.
+    static void make_main(Session& session, int panel);
     /// Closes a panel that is not the last one.
     static void close(Session& session, int panel);
 
@@ -60,6 +70,7 @@ class Panels {
     PanelArrangement arrangement_;
     std::vector<FigurePanel> panels_;
     int under_pointer_ = 0;
+    std::optional<int> wants_options_;
     bool picks_ = false;
 };
 

@@ -17,7 +17,7 @@ constexpr std::uint64_t max_layouts_bytes = 1 << 20;
 
 /// Returns the arrangement with all figures zoomed out.
 Arrangement whole(Arrangement arrangement) {
-    for (Figure& figure : arrangement.figures) show(figure, {});
+    for (Figure& figure : arrangement.figures) show_all(figure);
     return arrangement;
 }
 

@@ -167,5 +167,22 @@ TEST_F(MenusTest, NothingOverlapsInWindowsOfAnyWidth) {
     EXPECT_TRUE(find("menu/quit")->visible);
 }
 
+TEST_F(MenusTest, ARightClickOffersWhatCanBeDoneWithAFigure) {
+    robot_.click("panel1.plot", 0.5, 0.5, 1);
+    ASSERT_NE(find("context"), nullptr);
+    robot_.click("menu/make_main");
+    robot_.settle();
+    EXPECT_EQ(find("context"), nullptr);
+    EXPECT_THAT(session_.document.steps().back(), HasSubstr("the main figure"));
+    robot_.click("panel1.plot", 0.5, 0.5, 1);
+    robot_.click("menu/options");
+    robot_.settle();
+    EXPECT_NE(find("panel1.export"), nullptr) << "its options are open";
+    robot_.key("Esc");
+    robot_.click("panel0.plot", 0.5, 0.5, 1);
+    robot_.key("Esc");
+    EXPECT_EQ(find("context"), nullptr);
+}
+
 }  // namespace
 }  // namespace ropewalk

@@ -1,0 +1,71 @@
+// The mouse and the keyboard on the axes of curves.
+#include <gmock/gmock.h>
+
+#include "app/figures/figure_list.h"
+#include "tests/window/main_window_fixture.h"
+
+namespace ropewalk {
+namespace {
+
+class AxesZoomTest : public MainWindowTest {
+  protected:
+    AxesZoomTest() : MainWindowTest("barbero-fig2a") {
+        session_.document.view.show_only({DecayFigure{.axis = AxisScale::linear}});
+        robot_.settle();
+    }
+    Zoom zoom() { return zoom_of(session_.document.view.figures[0]).value(); }
+};
+
+TEST_F(AxesZoomTest, TheWheelZoomsTheAxisUnderThePointer) {
+    ASSERT_EQ(zoom(), Zoom{});
+    robot_.wheel("panel0.plot", 3);
+    robot_.settle();
+    ASSERT_EQ(zoom().x.size(), 2u);
+    EXPECT_TRUE(zoom().y.empty());
+    EXPECT_LT(zoom().x[1] - zoom().x[0], 0.6 * 4096);
+    robot_.key_down("Ctrl");
+    robot_.wheel("panel0.plot", 2);
+    robot_.key_up("Ctrl");
+    EXPECT_EQ(zoom().y.size(), 2u);
+    robot_.rest(1);
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(zoom(), Zoom{}) << "turns without a rest are one step";
+    robot_.key("Ctrl+Y");
+    EXPECT_EQ(zoom().y.size(), 2u);
+    robot_.double_click("panel0.plot");
+    robot_.settle();
+    EXPECT_EQ(zoom(), Zoom{});
+}
+
+TEST_F(AxesZoomTest, ADragMovesZoomedAxes) {
+    const Cursor before = session_.document.cursor();
+    robot_.drag("panel0.plot", 0.4, 0.6);
+    EXPECT_EQ(zoom(), Zoom{}) << "nothing is zoomed";
+    session_.document.view.cursor = before;
+    session_.document.view.cursor_locked = true;
+    robot_.wheel("panel0.plot", 4);
+    robot_.rest(1);
+    const std::vector<double> range = zoom().x;
+    robot_.drag("panel0.plot", 0.4, 0.6);
+    EXPECT_LT(zoom().x[0], range[0]);
+    EXPECT_NEAR(zoom().x[1] - zoom().x[0], range[1] - range[0], 1e-6 * range[1]);
+    EXPECT_EQ(session_.document.cursor(), before) << "the cursor stays";
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(zoom().x, range) << "a drag is one step";
+}
+
+TEST_F(AxesZoomTest, KeysZoomAboutTheCursor) {
+    session_.document.view.cursor = {.query = 4000, .key = 1500};
+    session_.document.view.cursor_locked = true;
+    robot_.hover("panel0.plot");
+    for (int i = 0; i < 6; ++i) robot_.key("Z");
+    ASSERT_EQ(zoom().x.size(), 2u);
+    EXPECT_LT(zoom().x[1] - zoom().x[0], 100);
+    EXPECT_LT(zoom().x[0], 2500);
+    EXPECT_GT(zoom().x[1], 2500);
+    for (int i = 0; i < 6; ++i) robot_.key("Shift+Z");
+    EXPECT_EQ(zoom(), Zoom{});
+}
+
+}  // namespace
+}  // namespace ropewalk
