@@ -37,12 +37,16 @@ void draw_letter_mark(const Ui& ui, const MenuTitle& menu, const Rect& rect) {
 }
 
 /// Draws the scene's title between `left` and the bar's right end.
-void draw_title(Ui& ui, const Document& document, const Rect& bar, double left) {
+void draw_title(Ui& ui, const WindowParts& window, const Rect& bar, double left) {
+    const Document& document = window.session.document;
     const Scene& scene = document.scene();
     const double size = ui.theme->label_size;
     const auto width_of = [&](const std::string& text) { return measure_text(text, size, Weight::regular).width; };
     const bool is_unsaved = document.has_unsaved_changes();
-    const std::string title = scene.title + (is_unsaved ? "  •  unsaved" : scene.bundled ? "  (bundled)" : "");
+    const bool is_of_lesson = window.tutor.lesson() && !window.tutor.has_other_scene();  // it has the lesson's title
+    const std::string title = scene.title + (is_unsaved                       ? "  •  unsaved"
+                                             : scene.bundled && !is_of_lesson ? "  (bundled)"
+                                                                              : "");
     const double right = bar.right() - ui.px(window_margin + 4), room = (right - left) / ui.scale;
     if (room < min_scene_title) return;
     // "(bundled)" is the first part to be omitted.
@@ -59,6 +63,7 @@ void draw_title(Ui& ui, const Document& document, const Rect& bar, double left) 
                 {.title = scene.title,
                  .text = scene.about,
                  .range = scene.path.empty() ? "not saved"
+                          : is_of_lesson     ? "lesson"
                           : scene.bundled    ? "bundled"
                                              : scene.path},
                 place);
@@ -110,7 +115,7 @@ void MenuBar::draw(Ui& ui, WindowParts& window, const Rect& rect) {
         titles_.push_back(title);
         x += width;
     }
-    draw_title(ui, window.session.document, rect, x + ui.px(window_margin));
+    draw_title(ui, window, rect, x + ui.px(window_margin));
 }
 
 bool MenuBar::draw_presented(Ui& ui, WindowParts& window, const Rect& rect, const Rect& room) {
