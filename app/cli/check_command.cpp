@@ -61,8 +61,8 @@ std::string describe_scene(const std::string& path) {
 std::string describe_lesson(const std::string& path) {
     const auto lesson = read_lesson(path);
     Evaluator evaluator(open_backend(""));
-    std::string text =
-        fmt::format("{}: lesson '{}' of {} steps\n{}\n", path, lesson->title, lesson->steps.size(), lesson->about);
+    std::string text = fmt::format("{}: lesson '{}' of {} {}\n{}\n", path, lesson->title, lesson->steps.size(),
+                                   lesson->steps.size() == 1 ? "step" : "steps", lesson->about);
     for (int step = 0; step < static_cast<int>(lesson->steps.size()); ++step) {
         const LessonStep& current = lesson->steps[static_cast<std::size_t>(step)];
         const LessonCheck checked = check_step(*lesson, step, evaluator);

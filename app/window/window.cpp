@@ -133,8 +133,9 @@ void start_lesson(Tutor& tutor, Session& session, const WindowOptions& options) 
     for (const auto& lesson : tutor.lessons()) {
         ids.push_back(lesson->id);
         if (lesson->id == options.lesson)
-            throw UsageError(fmt::format("--step is {}, but the lesson '{}' has {} steps", options.step.value_or(0),
-                                         lesson->id, lesson->steps.size()));
+            throw UsageError(fmt::format("--step is {}, but the lesson '{}' has {} {}", options.step.value_or(0),
+                                         lesson->id, lesson->steps.size(),
+                                         lesson->steps.size() == 1 ? "step" : "steps"));
     }
     const std::string why = tutor.complaint().empty() ? "" : fmt::format(" ({})", tutor.complaint());
     throw UsageError(fmt::format("unknown lesson '{}'; it must be {}{}", options.lesson, one_of(ids), why));

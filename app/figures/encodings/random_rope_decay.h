@@ -52,7 +52,7 @@ struct RandomRopeDecayFigure : CurveFigure<RandomRopeDecayFigure> {
         const auto nearest = std::min_element(found->begin(), found->end(), [&](const auto& a, const auto& b) {
             return std::abs(a.gap - gap) < std::abs(b.gap - gap);
         });
-        return fmt::format("{} tokens apart   {} positions expected   logit {} ± {}", nearest->gap,
+        return fmt::format("{} apart   {} positions expected   logit {} ± {}", readable(nearest->gap, "tokens"),
                            readable(nearest->expected_distance), readable(nearest->mean), readable(nearest->sigma));
     }
 

@@ -119,8 +119,8 @@ std::string RobustnessFigure::complaint(const Experiment& experiment) const {
     if (experiment.mask != Mask::causal)
         return "This figure needs the causal mask: the minimum is then in the last row.";
     if (target >= experiment.seq_len)
-        return fmt::format("No row has a token {} tokens back: the sequence has {} tokens.", readable(target),
-                           readable(experiment.seq_len));
+        return fmt::format("No row has a token {} back: the sequence has {}.", readable(target, "tokens"),
+                           readable(experiment.seq_len, "tokens"));
     return "Theorem 5.3 assumes constant queries and keys and an encoding that depends on distance alone. Try 'At "
            "a distance' with RoPE.";
 }
