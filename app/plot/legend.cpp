@@ -48,8 +48,8 @@ std::string_view look_of(const LegendEntry& entry) {
     return entry.band   ? "The band of this colour."
            : entry.dots ? "The dots of this colour."
            : entry.dash.is_solid()
-               ? "The line of this colour. Where one pixel covers many points that go up and down, the line is their "
-                 "mean and the pale band goes from their minimum to their maximum."
+               ? "The line of this colour. Where one pixel covers many points that go up and down, the line shows "
+                 "their mean. The pale band shows their range."
                : "The line of this colour and these dashes.";
 }
 

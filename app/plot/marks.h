@@ -15,8 +15,8 @@ namespace ropewalk {
 enum class CurvePart { all, area, line };
 /// Draws a curve of any length. Where the samples of a pixel column go up and down, it draws a line through their means
 /// and a pale area from their exact minimum to their maximum, of this column and up to `area_window` columns on either
-/// side; a single such column is the peak of a smooth curve and
-/// gets a stroke over its range. Elsewhere it draws a line through the samples. A curve with an area is never dashed.
+/// side; a single such column is the peak of a smooth curve and gets a stroke over its range. Elsewhere it draws a line
+/// through the samples. A curve with an area is never dashed.
 void draw_curve(const Curve& curve, const Stroke& stroke, const Frame& frame, Canvas& canvas,
                 CurvePart part = CurvePart::all);
 inline constexpr double area_alpha = 0.22;

@@ -9,8 +9,7 @@ struct CosinesFigure : CurveFigure<CosinesFigure> {
     static constexpr auto id = "cosines", title = "Cosines";
     static constexpr auto summary =
         "cos(r·wₜ) of every pair at the cursor's distance and at marked ones. Slow pairs form a smooth curve; fast "
-        "pairs "
-        "look random.";
+        "pairs look random.";
     static constexpr auto table_shape = "[d/2, 1 + distances]";
     static constexpr bool is_played = true;
     std::vector<double> marked{0};

@@ -132,7 +132,7 @@ struct MethodsFigure : CurveFigure<MethodsFigure> {
                 {.label = method.title,
                  .points = points_of(axis == MethodsAxis::turns ? turns : counted(turns.size()), method.divisors),
                  .color = stroke.color,
-                 .width = is_own ? 3.5 : stroke.width,  // wider, because it lies below the others
+                 .width = is_own ? 3.5 : stroke.width,  // wider, because it is below the others
                  .is_compared = is_own});
         }
         return {plot};

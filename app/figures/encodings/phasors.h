@@ -39,8 +39,8 @@ struct PhasorsFigure : FigureDefaults {
           s.steps);
         f(Field{.name = "sums",
                 .label = "Sums",
-                .help = "Path: the partial sums Sⱼ in the plane. |Sⱼ|: their lengths against the number j of pairs, "
-                        "which bound the score by summation by parts."},
+                .help = "Path: the partial sums Sⱼ in the plane. |Sⱼ|: their lengths against the number j of pairs. "
+                        "By summation by parts, these lengths bound the score."},
           s.sums);
     }
 

@@ -39,8 +39,8 @@ struct ContributionsFigure : FigureDefaults {
         const std::size_t marked = top_pairs(Sums(&input.results).parts).size();
         if (marked == 0 || of == ContributionOf::channel) return {};
         return {marked == 1 ? "top pair marked" : fmt::format("top {} marked", marked), "Top pairs",
-                "Up to five pairs that contribute most to the score: those with the largest gₜ, as Hong et al. count "
-                "them."};
+                "Up to five pairs that contribute most to the score: those with the largest gₜ, as in Hong et "
+                "al."};
     }
 
     /// Draws bars above and, if it fits, their running sum below. On a common axis, the sum of many small contributions

@@ -90,7 +90,7 @@ struct PaperStyle {
                 .min = 5,
                 .max = 14,
                 .slider_max = 12,
-                .help = "Size of all text on paper. Journals use 7 to 9 points."},
+                .help = "Size of all text on paper. Journals use 7 to 9 pt."},
           s.font_size);
         f(Field{.name = "caption_file",
                 .label = "Caption file",

@@ -75,7 +75,7 @@ Color band_color(const Series& series) {
     return series.color.with_alpha(0.22);
 }
 
-/// Draws what lies behind the lines of all series: a band, or the range of a dense curve.
+/// Draws what is behind the lines of all series: a band, or the range of a dense curve.
 void draw_series_area(const Series& series, const FigureInput& input, const Frame& frame, Canvas& canvas) {
     if (series.values && !series.as_bars)
         draw_curve(input.memo.quick({*series.values, series.first, series.step}, series.values),

@@ -6,7 +6,7 @@
 
 namespace ropewalk {
 
-/// A circle for arrows. Its radius stands for the length `longest`.
+/// A circle for arrows. Its radius represents the length `longest`.
 struct Dial {
     Rect bounds;  // of the circle and its labels
     Point centre;

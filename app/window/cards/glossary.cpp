@@ -14,17 +14,17 @@ constexpr Term terms[] = {
     {"query",
      "The vector that a token looks with. Its dot product with a key, after the rotation, is the score: how well the "
      "two match."},
-    {"key", "The vector that a token is found by. A query is compared with the keys of all tokens that it may see."},
-    {"channel", "One number of a query or key vector. Under RoPE two channels form a pair and rotate together."},
+    {"key", "The vector by which a token is found. A query is compared with the keys of all tokens that it may see."},
+    {"channel", "One number of a query or key vector. Under RoPE, two channels form a pair and rotate together."},
     {"head",
      "One unit of attention in a model, with its own queries and keys. For each query it decides how much weight "
      "every key gets. A model has many heads."},
     {"softmax",
-     "Turns a row of logits into attention weights: all positive, with the sum 1. The largest logit gets the largest "
+     "Turns a row of logits into attention weights: all positive, with sum 1. The largest logit gets the largest "
      "weight. Adding the same number to all logits changes nothing."},
     {"context, sequence length",
-     "The tokens that a model reads at once, and how many they are. Here: sequence length N. A query can only attend "
-     "to tokens in its context."},
+     "The tokens that a model reads at once, and their number. Here: sequence length N. A query can only attend to "
+     "tokens in its context."},
     {"θ, base, rope_theta",
      "The constant behind all frequencies, wₜ = θ^(−2t/d). RoFormer uses 10 000; Hugging Face calls it rope_theta, "
      "Barbero et al. the base wavelength. Here: base θ."},

@@ -16,7 +16,7 @@ class Demonstration {
 
     /// Returns whether any number glides.
     bool moves() const { return !sweeps_.empty(); }
-    /// Moves on by this time.
+    /// Advances by this time.
     void advance(double elapsed) { elapsed_ += elapsed; }
     bool is_over() const { return elapsed_ >= seconds; }
     /// Returns the head as it is now; one that could not be computed is passed over.

@@ -78,7 +78,7 @@ class Tutor {
     /// Makes the change that the step asks for, visibly: its numbers glide. One step of undo.
     void show_solution();
 
-    /// Moves on with the change that is shown, if there is one, by the time since the last frame; reads changed files
+    /// Advances the change that is shown, if there is one, by the time since the last frame. Reads changed files
     /// again, checks whether the task is done, and requests the results of the step's numbers. Call once per frame,
     /// before drawing. Returns for how many seconds the next call may wait.
     double update(double elapsed);

@@ -33,7 +33,7 @@ void copy_scene(WindowParts& window);
 void copy_command_line(WindowParts& window);
 void copy_numpy(WindowParts& window);
 void copy_plot(WindowParts& window);
-/// Begins or ends the presentation: only figures, formula and lesson, in large text.
+/// Begins or ends the presentation: only the main figure, formula, lesson and sliders, in large text.
 void present(WindowParts& window, bool presents);
 
 }  // namespace ropewalk

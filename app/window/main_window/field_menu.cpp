@@ -69,19 +69,20 @@ std::vector<FieldAction> actions_for(const std::string& path, const Document& do
                is_full = std::ssize(document.view.presenter) >= most_presented;
     std::vector<FieldAction> actions;
     if (is_number) actions.push_back({{.id = "field/type", .title = "Type a value", .keys = "Enter"}, type_value});
-    actions.push_back({{.id = "field/reset",
-                        .title = "Reset",
-                        .help = {.title = "Reset", .text = is_usual ? "Unavailable: it has its default value." : ""},
-                        .enabled = !is_usual},
-                       reset});
+    actions.push_back(
+        {{.id = "field/reset",
+          .title = "Reset",
+          .help = {.title = "Reset", .text = is_usual ? "Unavailable: the field has its default value." : ""},
+          .enabled = !is_usual},
+         reset});
     if (is_number) {
         actions.push_back({{.id = "field/sweep", .title = "Sweep …", .starts_group = true}, sweep_field});
         actions.push_back(
             {{.id = "field/strip",
               .title = is_pinned ? "Remove from presenter strip" : "Add to presenter strip",
               .help = {.title = "Presenter strip",
-                       .text = is_full && !is_pinned ? "Unavailable: the strip has four sliders already."
-                                                     : "Show this slider, large, while you present (F5)."},
+                       .text = is_full && !is_pinned ? "Unavailable: the strip already has four sliders."
+                                                     : "Show this slider in large size while you present (F5)."},
               .enabled = is_pinned || !is_full},
              change_strip});
     }

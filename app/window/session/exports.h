@@ -40,7 +40,7 @@ class Exports {
     /// Returns a page with all figures of the view, arranged as in it.
     Page page_of_all(const PageStyle& style) const;
     /// Writes a page in the background, in the format given by the file's name. Returns false if the export could not
-    /// start. A kind of caption is written beside it.
+    /// start. With a kind of caption, writes it beside the figure.
     bool export_page(const Page& page, const std::string& path, CaptionFile caption = CaptionFile::none);
     /// Draws a figure in the background and copies it to the clipboard as an image.
     void copy_image(const Figure& figure, const PageStyle& style);

@@ -63,7 +63,7 @@ void copy_png(const std::string& png) {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, file, STDIN_FILENO);
-    // The program stays to serve the clipboard; it must not hold on to our output.
+    // The program keeps running to serve the clipboard, so it must not inherit the output.
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     pid_t process = 0;

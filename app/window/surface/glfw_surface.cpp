@@ -142,7 +142,7 @@ void GlfwSurface::put_at(const std::vector<double>& place) {
               height = static_cast<int>(place[3]);
     int count = 0;
     GLFWmonitor** monitors = glfwGetMonitors(&count);
-    for (int i = 0; i < count; ++i) {  // the monitor may be gone
+    for (int i = 0; i < count; ++i) {  // the monitor may have been disconnected
         int left = 0, top = 0, room_x = 0, room_y = 0;
         glfwGetMonitorWorkarea(monitors[i], &left, &top, &room_x, &room_y);
         if (x < left || y < top || x + width > left + room_x || y + height > top + room_y) continue;

@@ -91,7 +91,7 @@ void fill(const Ui& ui, const Rect& rect, Color color, double corner_radius = co
           ImDrawFlags corners = 0);
 /// Draws the background of controls, a lesson or the formula.
 void panel_background(const Ui& ui, const Rect& rect);
-/// Draws the background of what lies over everything else, with its shadow.
+/// Draws the background, with its shadow, of what is above everything else.
 void raised_background(const Ui& ui, const Rect& rect, double corner_radius);
 /// Draws a ring around the row of a widget in the sidebar's card, to highlight it. Returns the ring's area.
 Rect ring_around(const Ui& ui, const Rect& widget, const Rect& card);
