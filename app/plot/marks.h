@@ -11,7 +11,7 @@
 
 namespace ropewalk {
 
-/// What to draw of a curve. Of several curves of which none may hide another, draw all areas before any line.
+/// What to draw of a curve. If no curve may hide another, draw all areas before any line.
 enum class CurvePart { all, area, line };
 /// Draws a curve of any length. Where the samples of a pixel column go up and down, it draws a line through their means
 /// and a pale area from their exact minimum to their maximum, of this column and up to `area_window` columns on either

@@ -135,7 +135,8 @@ struct Arrangement {
     /// Adds a copy of the panel's figure in the same place.
     void duplicate(int panel);
     void exchange(int panel, int other) { std::swap(figure(panel), figure(other)); }
-    /// Removes a panel. One that shares its place takes it over, or else the later ones move up. Requires `can_close`.
+    /// Removes a panel. A panel that shares its place takes it over; otherwise the later ones move up. Requires
+    /// `can_close`.
     void close(int panel);
     /// Replaces all figures by these (at least one and at most `most_places`), in the usual layout.
     void show_only(std::vector<Figure> shown);

@@ -19,7 +19,7 @@ class Demonstration {
     /// Advances by this time.
     void advance(double elapsed) { elapsed_ += elapsed; }
     bool is_over() const { return elapsed_ >= seconds; }
-    /// Returns the head as it is now; one that could not be computed is passed over.
+    /// Returns the head as it is now. A number keeps its old value where the new one would be invalid.
     Experiment now() const;
     const Experiment& end() const { return to_; }
 
