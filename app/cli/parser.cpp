@@ -200,7 +200,11 @@ void add_figure(CLI::App& app, Arguments& arguments) {
                "screen (default), or paper: black, with thin lines, without title and caption");
     add_choice(figure, "--font", arguments.paper.font, "Typeface on paper: serif (default) or sans");
     figure.add_option("--font-size", arguments.paper.font_size, "Size of text on paper in points (default: 8)")
-        ->check(CLI::Range(5.0, 14.0));
+        ->check([](const std::string& text) {
+            const auto size = number_of<double>(text);
+            const bool is_size = size && *size >= 5 && *size <= 14;  // CLI::Range accepts nan
+            return std::string(is_size ? "" : "must be a number from 5 to 14");
+        });
     add_choice(figure, "--caption-file", arguments.paper.caption_file,
                "Also write the caption beside the figure: text (NAME.caption.txt) or latex (NAME.caption.tex)");
     add_computing(figure, arguments);

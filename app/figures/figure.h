@@ -70,7 +70,9 @@ struct FigureInput {
                 .is_reference = !is_reference};
     }
     /// Returns the input of the state before the last change. Requires `ghost`.
-    FigureInput of_ghost() const { return {.results = *ghost, .cursor = cursor, .theme = theme, .memo = memo}; }
+    FigureInput of_ghost() const {
+        return {.results = *ghost, .cursor = cursor.clamped(ghost->request.experiment), .theme = theme, .memo = memo};
+    }
     ValueRange range_of(const RangeKey& key) const;
     /// Returns the range for the axis or colour scale `name`, widened to that of all frames of a sweep.
     ValueRange reached(const std::string& name, const ValueRange& range) const {

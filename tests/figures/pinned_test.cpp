@@ -148,7 +148,7 @@ TEST(Pinned, ACurveTakesNoColourFromVariants) {
     const auto colors_of_variants = [&] {
         const Page page(figure, current);
         std::vector<Color> colors;
-        const auto& [quantity, axis, compared, pinned] = get<DecayFigure>(figure);
+        const std::string &compared = get<DecayFigure>(figure).compared, &pinned = get<DecayFigure>(figure).pinned;
         for (const ComparedCurve& curve :
              compared_curves(page.input, parts_outside_quotes(compared, '|'), parts_outside_quotes(pinned, '|'))) {
             if (curve.pin < 0)

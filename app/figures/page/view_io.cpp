@@ -48,6 +48,16 @@ void read_arrangement(const JsonValue& json, Arrangement& arrangement, Warnings&
             if (const auto sentence = check(arrangement.figures[i])) list.at(i).reject(*sentence);
         }
     }
+    if (json.contains("presenter")) {
+        const JsonValue list = json.at("presenter");
+        if (!list.raw().is_array()) list.reject("must be a list of fields, such as encoding.base");
+        arrangement.presenter.clear();
+        for (std::size_t i = 0; i < list.raw().size(); ++i)
+            if (std::string path = list.at(i).text();
+                std::find(arrangement.presenter.begin(), arrangement.presenter.end(), path) ==
+                arrangement.presenter.end())
+                arrangement.presenter.push_back(std::move(path));
+    }
     const int panels = arrangement.panels();
     arrangement.beside.assign(static_cast<std::size_t>(std::max(0, panels - most_places)), 0);
     if (!json.contains("beside")) return;
@@ -74,11 +84,6 @@ View read_view(Scene& scene) {
         if (cursor.contains("locked")) view.cursor_locked = cursor.at("locked").boolean();
     }
     read_arrangement(json, view, scene.warnings);
-    if (json.contains("presenter")) {
-        const JsonValue list = json.at("presenter");
-        if (!list.raw().is_array()) list.reject("must be a list of fields, such as encoding.base");
-        for (std::size_t i = 0; i < list.raw().size(); ++i) view.presenter.push_back(list.at(i).text());
-    }
     view.cursor = view.cursor.clamped(scene.experiment);
     return view;
 }
@@ -86,18 +91,18 @@ View read_view(Scene& scene) {
 nlohmann::json json_of(const Arrangement& arrangement) {
     nlohmann::json figures = nlohmann::json::array();
     for (const Figure& figure : arrangement.figures) figures.push_back(to_json(figure));
-    return {{"figures", std::move(figures)}, {"beside", arrangement.beside}, {"layout", to_json(arrangement.layout)}};
+    nlohmann::json json{
+        {"figures", std::move(figures)}, {"beside", arrangement.beside}, {"layout", to_json(arrangement.layout)}};
+    if (!arrangement.presenter.empty()) json["presenter"] = arrangement.presenter;
+    return json;
 }
 
 void write_view(const View& view, Scene& scene) {
     const Cursor cursor = view.cursor.clamped(scene.experiment);
     scene.view["cursor"].merge_patch(
         {{"query", cursor.query}, {"key", cursor.key}, {"pair", cursor.pair}, {"locked", view.cursor_locked}});
+    scene.view.erase("presenter");
     scene.view.merge_patch(json_of(view));
-    if (view.presenter.empty())
-        scene.view.erase("presenter");
-    else
-        scene.view["presenter"] = view.presenter;
 }
 
 void set_options(Figure& figure, const std::vector<std::string>& settings) {

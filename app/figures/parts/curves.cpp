@@ -10,6 +10,7 @@
 #include "app/figures/parts/zoom.h"
 #include "app/plot/axes_metrics.h"
 #include "app/plot/elide.h"
+#include "app/plot/math/math_text.h"
 #include "core/numbers/numbers.h"
 
 namespace ropewalk {
@@ -40,8 +41,10 @@ Axis y_axis(const CurvePlot& plot, const FigureInput& input) {
         if (std::isfinite(value) && (!is_logarithmic || value > 0))
             all = {std::min(all.min, value), std::max(all.max, value)};
     };
+    Axis x = plot.x;
+    if (plot.zoom.x.empty()) x.low = -infinity;
     for (const Series& series : plot.series) {
-        const std::span<const double> seen = values_in_sight(series, plot.x);
+        const std::span<const double> seen = values_in_sight(series, x);
         if (series.values && !is_logarithmic && seen.size() == series.values->size()) {
             const ValueRange range = input.range_of({.values = series.values});
             take(range.min), take(range.max);
@@ -314,7 +317,7 @@ Frame draw_curves(const std::vector<CurvePlot>& all, const FigureInput& input, C
     const Theme& theme = input.theme;
     const std::span<const CurvePlot> plots = readable_ones(all, rect.height, theme);
     for (std::size_t i = plots.size(); i < all.size(); ++i)
-        canvas.report_omitted(fmt::format("the plot of “{}”", all[i].y.title));
+        canvas.report_omitted(fmt::format("the plot of “{}”", without_math(all[i].y.title)));
     const double shares = shares_of(plots);
     // Axis labels are not part of a plot's share.
     const double below = below_plot(theme), room = room_for(plots, rect.height, theme);

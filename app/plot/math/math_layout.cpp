@@ -196,11 +196,21 @@ class MathParser {
 
     /// Parses a group, or the next symbol alone.
     Box argument(double size, int depth) {
+        if (nesting_ == deepest_math) {
+            rest_ = {};
+            return {};
+        }
+        ++nesting_;
         skip_spaces();
-        if (!take("{")) return atom(size, depth);
-        Box box = list(size, depth + 1);
-        take("}");
-        box.kind = SymbolKind::ordinary;
+        Box box;
+        if (take("{")) {
+            box = list(size, depth + 1);
+            take("}");
+            box.kind = SymbolKind::ordinary;
+        } else {
+            box = atom(size, depth);
+        }
+        --nesting_;
         return box;
     }
 
@@ -297,6 +307,7 @@ class MathParser {
 
     std::string_view rest_;
     const std::function<SymbolSize(char32_t)>& size_of_;
+    int nesting_ = 0;
 };
 
 }  // namespace

@@ -38,11 +38,21 @@ class PlainMath {
         return true;
     }
     std::string argument(int depth) {
+        if (nesting_ == deepest_math) {
+            rest_ = {};
+            return {};
+        }
+        ++nesting_;
         while (take(" ")) {
         }
-        if (!take("{")) return rest_.empty() ? "" : next(depth);
-        std::string text = list(depth + 1);
-        take("}");
+        std::string text;
+        if (take("{")) {
+            text = list(depth + 1);
+            take("}");
+        } else if (!rest_.empty()) {
+            text = next(depth);
+        }
+        --nesting_;
         return text;
     }
     std::string next(int depth) {
@@ -83,6 +93,7 @@ class PlainMath {
         return longest->character == U'⋅' ? "·" : utf8_of(longest->character);
     }
     std::string_view rest_;
+    int nesting_ = 0;
 };
 
 }  // namespace

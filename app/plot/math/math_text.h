@@ -14,6 +14,9 @@
 
 namespace ropewalk {
 
+/// Groups and arguments nested deeper than this are left out.
+constexpr int deepest_math = 32;
+
 /// A part of a text: prose, or a formula without its dollar signs.
 struct TextPart {
     std::string_view text;

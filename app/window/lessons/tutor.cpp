@@ -169,7 +169,7 @@ void Tutor::reload_step() {
 void Tutor::forget_results() {
     begin_ = last_ = nullptr;
     is_solving_ = false;
-    demonstration_.reset();
+    end_demonstration();
 }
 
 void Tutor::show_solution() {
@@ -226,21 +226,27 @@ void Tutor::read_changed_files() {
     session_.notices.attempt([&] { start_ = step_scene(); });
 }
 
+void Tutor::end_demonstration() {
+    if (!demonstration_) return;
+    if (session_.document.experiment() == demonstrated_)
+        session_.document.edit(demonstration_->end(), Gesture::ongoing);
+    demonstration_.reset();
+    session_.document.end_gesture();
+}
+
 double Tutor::advance_demonstration(double elapsed) {
     constexpr double frame = 1.0 / 60;
     if (!demonstration_) return infinity;
     Document& document = session_.document;
     if (!(document.experiment() == demonstrated_)) {  // the user has taken over
-        demonstration_.reset();
-        document.end_gesture();
+        end_demonstration();
         return infinity;
     }
     demonstration_->advance(elapsed);
     document.edit(demonstration_->now(), Gesture::ongoing);
     demonstrated_ = document.experiment();
     if (!demonstration_->is_over()) return frame;
-    demonstration_.reset();
-    document.end_gesture();
+    end_demonstration();
     return infinity;
 }
 
@@ -265,7 +271,7 @@ double Tutor::update(double elapsed) {
         is_solving_ = false;
     else
         last_ = found;
-    if (begin_ && std::exchange(is_solving_, false)) show_solution();
+    if (begin_ && std::exchange(is_solving_, false)) show_solution(), patience = 0;
     // A task that another scene happens to fulfil does not count as done.
     const bool must_predict_first = step().has_question() && !predicted();
     if (reached_ || !step().has_task() || must_predict_first || has_other_scene() || !step().done.holds(*found))

@@ -101,6 +101,8 @@ class Tutor {
     void read_changed_files();
     /// Returns for how many seconds the next call may wait.
     double advance_demonstration(double elapsed);
+    /// Makes the rest of the change at once, unless the user has changed something else meanwhile.
+    void end_demonstration();
     Needs needs() const;
     void mark_done();
     void forget_results();

@@ -274,6 +274,7 @@ void preview_selected(WindowParts& window) {
 }
 
 void follow(const std::string& id, WindowParts& window) {
+    if (!id.starts_with("set.")) window.setting_preview.show(window.session.document, "");
     for (const EntryKind& kind : kinds)
         if (id.starts_with(kind.prefix)) return kind.follow(id.substr(kind.prefix.size()), window);
 }

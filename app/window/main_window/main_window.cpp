@@ -99,6 +99,7 @@ void MainWindow::build_frame(Ui& ui) {
     {
         const Root root;
         draw_parts(ui, has_card);
+        sidebar_.release_hidden();
         if (has_card) ui.input.keys = std::move(card_keys);
         const Cards::Choice choice = cards.draw(ui, ui.list_area);
         if (choice.sweep) window_.player.play(*choice.sweep);

@@ -46,7 +46,8 @@ void Sidebar::draw_controls(Ui& ui, LessonPanel& lesson, const std::vector<std::
     revealed.push_back(lesson.pointed_control());
     Session& session = window_.session;
     Folds folds(session.preferences.folded);
-    edit_experiment(ui, [&](Experiment& edited) { return experiment_controls(ui, edited, folds, revealed); });
+    edit_experiment(ui, Place::column,
+                    [&](Experiment& edited) { return experiment_controls(ui, edited, folds, revealed); });
     const Figure& main = session.document.view.figures.front();
     const bool is_main = std::any_of(revealed.begin(), revealed.end(), [&](const std::string& path) {
         return path.starts_with(fmt::format("{}.", id_of(main)));
@@ -66,7 +67,7 @@ void Sidebar::draw_controls(Ui& ui, LessonPanel& lesson, const std::vector<std::
         if (const RegisteredWidget* widget = ui.registry.find(path)) ring_around(ui, widget->with_label(), rect);
 }
 
-void Sidebar::edit_experiment(Ui& ui, const std::function<ControlsState(Experiment& edited)>& draw) {
+void Sidebar::edit_experiment(Ui& ui, Place place, const std::function<ControlsState(Experiment& edited)>& draw) {
     Document& document = window_.session.document;
     Notices& notices = window_.session.notices;
     // While Shift shows the reference, the controls show its values, which cannot be edited.
@@ -75,12 +76,25 @@ void Sidebar::edit_experiment(Ui& ui, const std::function<ControlsState(Experime
     Experiment edited = is_of_reference ? *document.reference() : document.experiment();
     const ControlsState state = draw(edited);
     const int last_notice = notices.current().number;
+    const bool was_held_here = is_held_ && held_in_ == place;
+    was_drawn_ |= was_held_here || state.held;
     if (!is_of_reference) document.edit(edited, state.held ? Gesture::ongoing : Gesture::complete);
     if (notices.current().number != last_notice) refuse(ui, state.touched, notices.current().sentence);
-    if (is_held_ && !state.held) document.end_gesture();
-    is_held_ = state.held;
+    if (was_held_here && !state.held) {
+        document.end_gesture();
+        is_held_ = false;
+    }
+    if (state.held) is_held_ = true, held_in_ = place;
     notices.complain(state.rejected);
     if (!state.context.empty()) menu_.open(ui, state.context);
+}
+
+void Sidebar::release_hidden() {
+    if (is_held_ && !was_drawn_) {
+        window_.session.document.end_gesture();
+        is_held_ = false;
+    }
+    was_drawn_ = false;
 }
 
 void Sidebar::draw_strip(Ui& ui, const std::vector<std::string>& paths, const Rect& rect) {
@@ -88,7 +102,7 @@ void Sidebar::draw_strip(Ui& ui, const std::vector<std::string>& paths, const Re
     fill(ui, {rect.x, rect.y, rect.width, std::max(1.0f, std::round(ui.px(1)))}, ui.theme->panel_border, 0);
     ui.labels_above = ui.is_large = true;
     const auto count = static_cast<int>(paths.size());
-    edit_experiment(ui, [&](Experiment& edited) {
+    edit_experiment(ui, Place::strip, [&](Experiment& edited) {
         ControlsState all;
         for (int i = 0; i < count; ++i) {
             const std::string& path = paths[static_cast<std::size_t>(i)];
@@ -110,7 +124,7 @@ void Sidebar::draw_pointed_control(Ui& ui, const std::string& path, const Rect& 
     const double padding = ui.px(controls_padding);
     ImGui::SetCursorScreenPos(compat::vector({rect.x + padding, rect.y + padding}));
     compat::begin_child("pointed", compat::vector({rect.width - 2 * padding, rect.height - 2 * padding}));
-    edit_experiment(ui, [&](Experiment& edited) { return experiment_control(ui, edited, path); });
+    edit_experiment(ui, Place::pointed, [&](Experiment& edited) { return experiment_control(ui, edited, path); });
     const double needed = std::ceil(static_cast<double>(ImGui::GetCursorPosY()) + 2 * padding);
     if (std::abs(needed - pointed_height_) > 1) pointed_height_ = needed, ui.wake_after = 0;
     ImGui::EndChild();

@@ -34,15 +34,22 @@ class Sidebar {
     /// Returns whether a control is being dragged, typed into or chosen from.
     bool is_held() const { return is_held_; }
 
+    /// Ends a change by a control that is no longer drawn. Call once per frame, after drawing.
+    void release_hidden();
+
   private:
+    /// Where controls are drawn. Several places may be drawn in one frame.
+    enum class Place { column, pointed, strip };
     void draw_controls(Ui& ui, LessonPanel& lesson, const std::vector<std::string>& lit, const Rect& rect);
     /// Draws controls of the experiment and takes over what they change.
-    void edit_experiment(Ui& ui, const std::function<ControlsState(Experiment& edited)>& draw);
+    void edit_experiment(Ui& ui, Place place, const std::function<ControlsState(Experiment& edited)>& draw);
 
     WindowParts& window_;
     FieldMenu menu_;
     bool is_held_ = false, scrolls_ = false;
-    double pointed_height_ = 0;  // device pixels
+    Place held_in_ = Place::column;  // where the held control is, if one is held,
+    bool was_drawn_ = false;         // and whether that place was drawn in this frame
+    double pointed_height_ = 0;      // device pixels
 };
 
 }  // namespace ropewalk

@@ -21,10 +21,16 @@ Axis whole_y(const Frame& frame) {
     return frame.whole_y.value_or(frame.y);
 }
 
+/// Zooms a panel's figure: one step of undo, or part of one until the gesture ends.
+void set(Document& document, int panel, const Zoom& zoom, Gesture gesture) {
+    Figure& figure = document.view.figure(panel);
+    Figure before = figure;
+    zoom_to(figure, zoom);
+    if (!(figure == before)) document.draw({panel, std::move(before), figure, "Zoom"}, document.experiment(), gesture);
+}
+
 void set(const PanelContext& panel, const Zoom& zoom, Gesture gesture) {
-    Figure before = panel.figure();
-    zoom_to(panel.figure(), zoom);
-    panel.session.document.set_options(panel.index, before, gesture);
+    set(panel.session.document, panel.index, zoom, gesture);
     panel.ui.wake_after = 0;
 }
 
@@ -50,7 +56,7 @@ void AxesZoom::follow(const PanelContext& panel, const DrawnFigure& drawn, bool 
     if (grasped_ && is_dragged) drag(panel);
     if (grasped_ && !ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
         grasped_.reset();
-        panel.session.document.set_options(panel.index, Figure(panel.figure()), Gesture::complete);
+        panel.session.document.end_gesture();
     }
     if (points && ImGui::GetIO().MouseWheel != 0) turn_wheel(panel, drawn.frame);
     rest(panel, points);
@@ -89,7 +95,7 @@ void AxesZoom::rest(const PanelContext& panel, bool points) {
     const double waited = ImGui::GetTime() - *turned_;
     if (points && waited < patience) return panel.ui.wake_within(patience - waited + 0.01);
     turned_.reset();
-    panel.session.document.set_options(panel.index, Figure(panel.figure()), Gesture::complete);
+    panel.session.document.end_gesture();
 }
 
 void AxesZoom::zoom_at_cursor(Session& session, int panel, const Frame& frame, double factor) {
@@ -109,10 +115,8 @@ void AxesZoom::zoom_at_cursor(Session& session, int panel, const Frame& frame, d
                          : frame.x.along == Along::query  ? cursor.query
                                                           : cursor.key,
                  at = frame.x.fraction(place);
-    const Figure before = figure;
     zoom->x = zoomed_about(frame.x, whole_x(frame), at >= 0 && at <= 1 ? at : 0.5, factor);
-    zoom_to(figure, *zoom);
-    document.set_options(panel, before, Gesture::complete);
+    set(document, panel, *zoom, Gesture::complete);
 }
 
 }  // namespace ropewalk

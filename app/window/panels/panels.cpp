@@ -79,7 +79,7 @@ Panels::Answer Panels::draw(Ui& ui, Session& session, Player& player, const LitF
     std::optional<std::pair<int, PanelChange>> change;
     std::optional<int> carried, let_go;
     for (const auto& [index, rect] : shown) {
-        if (rect.contains(compat::point(ImGui::GetIO().MousePos))) under_pointer_ = index;
+        if (is_pointed_at(rect)) under_pointer_ = index;  // not while a menu is over it
         PanelContext panel{ui, session, player, index, rect, wants_options_ == index};
         at(index).draw(panel, lit.contain(id_of(panel.figure())));
         const PanelEvents& events = panel.events;
@@ -163,8 +163,10 @@ void Panels::change(Ui& ui, Session& session, int panel, PanelChange change) {
 
 void Panels::make_main(Session& session, int panel) {
     const std::string title = title_among(session.document.view.figures, static_cast<std::size_t>(panel));
-    session.document.rearrange("Make " + title + " the main figure",
-                               [&](Arrangement& changed) { changed.exchange(0, panel); });
+    session.document.rearrange("Make " + title + " the main figure", [&](Arrangement& changed) {
+        changed.exchange(0, panel);
+        changed.layout.maximised = -1;
+    });
 }
 
 void Panels::close(Session& session, int panel) {

@@ -108,7 +108,8 @@ std::shared_ptr<const Results> Computation::results_for(Other other, const Needs
     if (other == Other::reference) return is_of_it ? found : nullptr;
     follow_changes();
     if (!document_.before()) return nullptr;
-    return is_of_it && answers(*found, needs) ? found : before_change_;
+    if (is_of_it && answers(*found, needs)) return found;
+    return before_change_ && before_change_->request.experiment == *document_.before() ? before_change_ : nullptr;
 }
 
 bool Computation::is_stale(const Results& results) const {

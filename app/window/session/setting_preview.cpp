@@ -7,8 +7,9 @@
 namespace ropewalk {
 
 void SettingPreview::show(Document& document, const std::string& setting) {
+    if (first_ && scenes_opened_ != document.scenes_opened()) first_.reset(), shown_.clear();
     if (setting == shown_) return;
-    if (!first_) first_ = document.experiment();
+    if (!first_) first_ = document.experiment(), scenes_opened_ = document.scenes_opened();
     document.edit(setting.empty() ? *first_ : changed(*first_, in_one_line({setting})), Gesture::ongoing);
     shown_ = setting;
     if (!setting.empty()) return;

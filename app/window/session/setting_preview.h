@@ -20,6 +20,7 @@ class SettingPreview {
 
   private:
     std::optional<Experiment> first_;  // empty while there is no preview
+    int scenes_opened_ = 0;            // when it began
     std::string shown_;
 };
 

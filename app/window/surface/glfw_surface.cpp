@@ -137,7 +137,8 @@ GlfwSurface::GlfwSurface(const SurfaceOptions& options) : fixed_scale_(options.s
 GlfwSurface::~GlfwSurface() = default;
 
 void GlfwSurface::put_at(const std::vector<double>& place) {
-    if (place.size() != 4) return;
+    constexpr double min_width = 320, min_height = 240;
+    if (place.size() != 4 || !(place[2] >= min_width && place[3] >= min_height)) return;
     const int x = static_cast<int>(place[0]), y = static_cast<int>(place[1]), width = static_cast<int>(place[2]),
               height = static_cast<int>(place[3]);
     int count = 0;
@@ -146,7 +147,7 @@ void GlfwSurface::put_at(const std::vector<double>& place) {
         int left = 0, top = 0, room_x = 0, room_y = 0;
         glfwGetMonitorWorkarea(monitors[i], &left, &top, &room_x, &room_y);
         if (x < left || y < top || x + width > left + room_x || y + height > top + room_y) continue;
-        glfwSetWindowSize(window_, std::max(width, 1), std::max(height, 1));
+        glfwSetWindowSize(window_, width, height);
         glfwSetWindowPos(window_, x, y);
         return;
     }

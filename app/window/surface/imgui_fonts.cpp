@@ -179,7 +179,8 @@ void Fonts::draw(ImDrawList& list, Point anchor, std::string_view utf8, const Te
     Point at = upright ? Point{pen.x, std::round(pen.y)} : Point{-pen.y, std::round(pen.x)};
     list.PushTextureID(face.font->ContainerAtlas->TexID);
     for (const Glyph& glyph : glyphs_of(utf8, style.weight)) {
-        draw_glyph(list, glyph, face, style, at);
+        const bool is_symbol = glyph.face == ropewalk::Face::math;  // only regular fonts have these
+        draw_glyph(list, glyph, is_symbol ? this->face(style.size, Weight::regular) : face, style, at);
         at.x += glyph.advance * device.size;
     }
     list.PopTextureID();

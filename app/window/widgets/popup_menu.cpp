@@ -50,6 +50,7 @@ void PopupMenu::open(bool by_key) {
 
 void PopupMenu::take_keys(Ui& ui, std::span<const MenuEntry> entries, Answer& answer) {
     const auto count = static_cast<int>(entries.size());
+    selected_ = std::min(selected_, count - 1);  // there may be fewer now
     const auto select = [&](int index) {
         selected_ = index;
         leads_by_key_ = true;
