@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t most_bytes = 16u << 20, most_depth = 64, most_events = 200'000;
+constexpr std::size_t most_depth = 64;
 
 [[noreturn]] void reject(const std::string& name, std::size_t byte, const std::string& sentence) {
     throw InputError(fmt::format("{}: byte {}: {}", name, byte, sentence));
@@ -69,10 +69,10 @@ std::string complaint_of(const json::parse_error& error) {
 
 }  // namespace
 
-json parse_json(std::string_view text, const std::string& name) {
-    if (text.size() > most_bytes)
-        throw LimitError(fmt::format("{}: has {} bytes, more than the limit of {}; save large arrays as .npy files",
-                                     name, text.size(), most_bytes));
+json parse_json(std::string_view text, const std::string& name, const JsonLimits& limits) {
+    if (text.size() > limits.bytes)
+        throw LimitError(fmt::format("{}: has {} bytes, more than the limit of {}{}", name, text.size(), limits.bytes,
+                                     limits.advice));
     if (const std::string what = impostor(text); !what.empty()) throw InputError(fmt::format("{}: {}", name, what));
     if (text.starts_with("\xef\xbb\xbf")) reject(name, 0, "starts with a byte-order mark; save it as plain UTF-8");
     // nlohmann's lexer would read a NUL as the end of the text.
@@ -83,10 +83,9 @@ json parse_json(std::string_view text, const std::string& name) {
     std::vector<std::set<std::string>> keys;  // of every open object; none of an array
     const auto check = [&](int, json::parse_event_t event, json& value) {
         using Event = json::parse_event_t;
-        if (++events > most_events)
+        if (++events > limits.events)
             reject(name, consumed,
-                   fmt::format("there are more than {} values and brackets; save large arrays as .npy files",
-                               most_events));
+                   fmt::format("there are more than {} values and brackets{}", limits.events, limits.advice));
         if (event == Event::object_start || event == Event::array_start) {
             if (keys.size() == most_depth)
                 reject(name, consumed,

@@ -8,10 +8,16 @@
 
 namespace ropewalk {
 
-/// Parses at most 16 MiB (LimitError beyond), 200 000 events, depth 64; no byte-order mark, no duplicate keys, no
-/// numbers that overflow a double. Errors call the text `name`. Throws InputError with name, byte offset, the violated
-/// rule and what to do.
-nlohmann::json parse_json(std::string_view text, const std::string& name);
+/// The largest text that is parsed. `events` counts values, keys and brackets; `advice` ends the sentences about it.
+struct JsonLimits {
+    std::size_t bytes = 16u << 20, events = 200'000;
+    const char* advice = "; save large arrays as .npy files";
+};
+
+/// Parses a text within the limits (LimitError beyond the bytes) and of depth 64; no byte-order mark, no duplicate
+/// keys, no numbers that overflow a double. Errors call the text `name`. Throws InputError with name, byte offset, the
+/// violated rule and what to do.
+nlohmann::json parse_json(std::string_view text, const std::string& name, const JsonLimits& limits = {});
 
 /// A value with its JSON pointer and its file's name, for checked access whose errors give the place: "scene.json:
 /// /experiment/seq_len: …".
@@ -36,6 +42,7 @@ class JsonValue {
     bool boolean() const;
     std::string text() const;
 
+    const std::string& name() const { return name_; }
     /// Returns "NAME: POINTER".
     std::string where() const;
     /// Throws InputError with "NAME: POINTER: sentence".

@@ -77,6 +77,19 @@ TEST(JsonReader, LimitsHoldExactly) {
     EXPECT_THROW(parse_json(most + "1", "x"), LimitError);
 }
 
+TEST(JsonReader, LimitsCanBeOthers) {
+    const JsonLimits large{32u << 20, 400'000};
+    EXPECT_EQ(parse_json(array_of(300'000), "x", large).size(), 300'000u);
+    EXPECT_THROW(parse_json(array_of(400'000), "x", large), InputError);
+    EXPECT_EQ(parse_json(std::string(20u << 20, ' ') + "1", "x", large), 1);
+    try {
+        parse_json("[1, 2]", "x", {4, 9, "; shorten it"});
+        FAIL();
+    } catch (const LimitError& error) {
+        EXPECT_STREQ(error.what(), "x: has 6 bytes, more than the limit of 4; shorten it");
+    }
+}
+
 class Access : public testing::Test {
   protected:
     std::string rejection(const std::function<void(const JsonValue&)>& use) const {
