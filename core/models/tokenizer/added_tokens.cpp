@@ -1,0 +1,112 @@
+#include "core/models/tokenizer/added_tokens.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/models/tokenizer/component.h"
+#include "core/text/utf8.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr std::size_t max_content = 1024;  // bytes
+
+std::size_t character_before(std::string_view text, std::size_t at) {
+    do --at;
+    while (at > 0 && (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80);
+    return at;
+}
+
+/// Returns whether a letter, mark, digit or connector begins the text.
+bool begins_with_word(std::string_view text) {
+    static const Regex word(R"(\A[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\x{200c}\x{200d}])", "word characters");
+    std::string_view rest = text;
+    take_character(rest);
+    return word.spans(text.substr(0, text.size() - rest.size()), Deadline::max()).front().is_match;
+}
+
+bool begins_with_space(std::string_view text) {
+    const char32_t c = take_character(text);
+    return (c >= 0x9 && c <= 0xd) || c == 0x20 || c == 0x85 || c == 0xa0 || c == 0x1680 ||
+           (c >= 0x2000 && c <= 0x200a) || c == 0x2028 || c == 0x2029 || c == 0x202f || c == 0x205f || c == 0x3000;
+}
+
+bool is_single_word(std::string_view text, std::size_t begin, std::size_t end) {
+    return (begin == 0 || !begins_with_word(text.substr(character_before(text, begin)))) &&
+           (end == text.size() || !begins_with_word(text.substr(end)));
+}
+
+}  // namespace
+
+AddedToken read_added_token(const JsonValue& value) {
+    AddedToken token;
+    token.content = value.at("content").text();
+    if (token.content.size() > max_content)
+        throw LimitError(fmt::format("{}: the token has {} bytes, more than the limit of {}",
+                                     value.at("content").where(), token.content.size(), max_content));
+    token.special = flag(value, "special", false);
+    token.single_word = flag(value, "single_word", false);
+    token.lstrip = flag(value, "lstrip", false);
+    token.rstrip = flag(value, "rstrip", false);
+    token.normalized = flag(value, "normalized", !token.special);
+    return token;
+}
+
+void TokenFinder::add(const std::string& written, const AddedToken& token) {
+    if (written.empty()) return;
+    std::size_t node = 0;
+    for (const char byte : written) {
+        const auto [child, is_new] =
+            children_.try_emplace(node * 256 + static_cast<unsigned char>(byte), token_of_node_.size());
+        if (is_new) token_of_node_.push_back(-1);
+        node = child->second;
+    }
+    if (token_of_node_[node] >= 0) return;
+    token_of_node_[node] = static_cast<int>(tokens_.size());
+    tokens_.push_back(token);
+}
+
+TokenFinder::Match TokenFinder::longest_at(std::string_view text, std::size_t begin) const {
+    Match longest{begin};
+    std::size_t node = 0;
+    for (std::size_t at = begin; at < text.size(); ++at) {
+        const auto child = children_.find(node * 256 + static_cast<unsigned char>(text[at]));
+        if (child == children_.end()) break;
+        node = child->second;
+        if (token_of_node_[node] >= 0) longest = {at + 1, token_of_node_[node]};
+    }
+    return longest;
+}
+
+void TokenFinder::split(const TextPart& piece, TextParts& parts) const {
+    const std::string_view text = piece.text;
+    std::size_t done = 0;
+    for (std::size_t at = 0; at < text.size() && !tokens_.empty();) {
+        const Match match = longest_at(text, at);
+        if (match.token < 0) {
+            ++at;
+            continue;
+        }
+        std::size_t begin = at, end = match.end;
+        at = match.end;
+        const AddedToken& token = tokens_[static_cast<std::size_t>(match.token)];
+        if (token.single_word && !is_single_word(text, begin, end)) continue;
+        if (token.lstrip)
+            while (begin > done && begins_with_space(text.substr(character_before(text, begin))))
+                begin = character_before(text, begin);
+        if (token.rstrip)
+            while (end < text.size() && begins_with_space(text.substr(end))) {
+                std::string_view rest = text.substr(end);
+                take_character(rest);
+                end = text.size() - rest.size();
+            }
+        if (done < begin) parts.add(piece.part(done, begin));
+        parts.add({token.content, 0, token.id});
+        done = end;
+    }
+    if (done < text.size()) parts.add(piece.part(done, text.size()));
+}
+
+}  // namespace ropewalk

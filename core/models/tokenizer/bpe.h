@@ -1,0 +1,52 @@
+// Byte pair encoding: a word's characters are merged, pair by pair, in the order in which training found the pairs.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "core/io/json_reader.h"
+
+namespace ropewalk {
+
+class Bpe {
+  public:
+    /// Reads the `model` of a tokenizer.json. Throws InputError with the place for what is malformed or unsupported.
+    explicit Bpe(const JsonValue& model);
+    Bpe(const Bpe&) = delete;
+    Bpe& operator=(const Bpe&) = delete;
+
+    /// Appends the tokens of a word. Throws InputError if a character needs an unknown token that does not exist.
+    void encode(std::string_view word, std::vector<int>& ids) const;
+
+    /// Returns the token of this text, or −1.
+    int id_of(std::string_view token) const;
+    /// The texts of the tokens by id; empty where there is none.
+    const std::vector<std::string>& tokens() const { return tokens_; }
+    int count() const { return static_cast<int>(id_of_.size()); }
+    bool byte_fallback() const { return byte_fallback_; }
+
+  private:
+    struct Merge {
+        std::uint32_t rank;
+        int id;
+    };
+    void read_vocabulary(const JsonValue& vocabulary);
+    void read_merges(const JsonValue& merges);
+    const Merge* merge_of(int left, int right) const;
+    std::vector<int> characters(std::string_view word) const;
+    bool add_bytes(std::string_view character, std::vector<int>& ids) const;
+    void merge(const std::vector<int>& characters, std::vector<int>& ids) const;
+
+    std::vector<std::string> tokens_;
+    std::unordered_map<std::string_view, int> id_of_;
+    std::unordered_map<std::uint64_t, Merge> merges_;  // of left · 2³² + right
+    std::vector<int> id_of_byte_;                      // for `byte_fallback`; −1 where there is none
+    std::string unknown_, where_of_unknown_;           // empty: characters without a token are dropped
+    std::string prefix_, suffix_;                      // of a word's later characters, of its last one
+    bool has_unknown_ = false, fuse_unknown_ = false, byte_fallback_ = false, ignore_merges_ = false;
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,58 @@
+// How the parts of a tokenizer.json are read: an object with a `type`, which one list per kind of part knows.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/io/json_reader.h"
+
+namespace ropewalk {
+
+/// What a tokenizer.json that Ropewalk cannot use leaves to do.
+inline constexpr std::string_view way_out = "; you can type token ids instead of a text";
+
+template <class Part>
+struct PartType {
+    std::string_view name;
+    Part (*read)(const JsonValue& value);
+};
+
+/// Reads a part of the type that it names. Throws InputError if `types` has no such type. `what` is the kind of part.
+template <class Part>
+Part read_part(const JsonValue& value, std::span<const PartType<Part>> types, std::string_view what) {
+    const JsonValue type = value.at("type");
+    const std::string name = type.text();
+    std::string names;
+    for (const PartType<Part>& known : types) {
+        if (known.name == name) return known.read(value);
+        names += fmt::format("{}{}", names.empty() ? "" : ", ", known.name);
+    }
+    type.reject(fmt::format("{} '{}' is not supported, only {}{}", what, name, names, way_out));
+}
+
+/// Returns the elements of a list. Throws InputError for anything else.
+inline std::vector<JsonValue> elements(const JsonValue& value) {
+    if (!value.raw().is_array()) value.reject("must be a list");
+    std::vector<JsonValue> list;
+    for (std::size_t i = 0; i < value.raw().size(); ++i) list.push_back(value.at(i));
+    return list;
+}
+
+/// Returns whether the member exists and is not null.
+inline bool has(const JsonValue& value, const std::string& key) {
+    return value.contains(key) && !value.raw().at(key).is_null();
+}
+
+/// Returns the member, or `otherwise` where it is missing or null.
+inline bool flag(const JsonValue& value, const std::string& key, bool otherwise) {
+    return has(value, key) ? value.at(key).boolean() : otherwise;
+}
+inline std::string text_or_empty(const JsonValue& value, const std::string& key) {
+    return has(value, key) ? value.at(key).text() : std::string();
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,139 @@
+#include "core/models/tokenizer/decoder.h"
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+#include <utility>
+
+#include "core/models/tokenizer/byte_level.h"
+#include "core/models/tokenizer/component.h"
+#include "core/models/tokenizer/metaspace.h"
+#include "core/models/tokenizer/normalizer.h"
+#include "core/text/utf8.h"
+
+namespace ropewalk {
+namespace {
+
+using Tokens = std::vector<std::string>;
+
+constexpr std::chrono::seconds max_decoding_time{2};
+
+void fuse(Tokens& tokens, Extent) {
+    std::string text;
+    for (const std::string& token : tokens) text += token;
+    tokens = {std::move(text)};
+}
+
+Decoder read_fuse(const JsonValue&) {
+    return fuse;
+}
+
+Decoder read_byte_level_decoder(const JsonValue&) {
+    return [](Tokens& tokens, Extent extent) {
+        for (std::string& token : tokens) token = from_byte_characters(token);
+        if (extent == Extent::part) return;
+        fuse(tokens, extent);
+        tokens[0] = as_utf8(tokens[0]);
+    };
+}
+
+/// Returns the byte of "<0x41>"; −1 for another token.
+int byte_of(std::string_view token) {
+    int byte = -1;
+    if (token.size() != 6 || !token.starts_with("<0x") || token[5] != '>') return -1;
+    const auto [end, error] = std::from_chars(token.data() + 3, token.data() + 5, byte, 16);
+    return error == std::errc{} && end == token.data() + 5 && byte >= 0 ? byte : -1;
+}
+
+Decoder read_byte_fallback(const JsonValue&) {
+    return [](Tokens& tokens, Extent extent) {
+        Tokens decoded;
+        std::string bytes;
+        const auto flush = [&] {
+            if (extent == Extent::whole && !is_utf8(bytes)) {
+                const std::size_t count = bytes.size();
+                bytes.clear();
+                for (std::size_t i = 0; i < count; ++i) bytes += utf8_of(replacement_character);
+            }
+            if (!bytes.empty()) decoded.push_back(std::exchange(bytes, {}));
+        };
+        for (std::string& token : tokens)
+            if (const int byte = byte_of(token); byte >= 0) {
+                bytes += static_cast<char>(byte);
+            } else {
+                flush();
+                decoded.push_back(std::move(token));
+            }
+        flush();
+        tokens = std::move(decoded);
+    };
+}
+
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+    for (std::size_t at = 0; (at = text.find(from, at)) != text.npos; at += to.size())
+        text.replace(at, from.size(), to);
+}
+
+Decoder read_metaspace_decoder(const JsonValue& value) {
+    return [metaspace = read_metaspace(value)](Tokens& tokens, Extent extent) {
+        const bool drop = extent == Extent::whole && metaspace.prepend != Metaspace::Prepend::never;
+        for (std::size_t i = 0; i < tokens.size(); ++i)
+            replace_all(tokens[i], metaspace.replacement, i == 0 && drop ? "" : " ");
+    };
+}
+
+Decoder read_decoder_replacement(const JsonValue& value) {
+    return [pattern = read_pattern(value.at("pattern")), content = value.at("content").text()](Tokens& tokens, Extent) {
+        const Deadline deadline = std::chrono::steady_clock::now() + max_decoding_time;
+        for (std::string& token : tokens) {
+            TextPart piece{as_utf8(token)};
+            piece.replace(pattern.spans(piece.text, deadline), content);
+            token = std::move(piece.text);
+        }
+    };
+}
+
+Decoder read_strip(const JsonValue& value) {
+    const std::string content = value.at("content").text();
+    std::string_view rest = content;
+    if (!rest.empty()) take_character(rest);
+    if (content.empty() || !rest.empty()) value.at("content").reject("must be one character");
+    const auto start = value.at("start").integer(0, 1'000'000), stop = value.at("stop").integer(0, 1'000'000);
+    return [content, start, stop](Tokens& tokens, Extent extent) {
+        if (extent == Extent::part) return;
+        for (std::string& token : tokens) {
+            for (auto i = start; i > 0 && token.starts_with(content); --i) token.erase(0, content.size());
+            for (auto i = stop; i > 0 && token.ends_with(content); --i) token.resize(token.size() - content.size());
+        }
+    };
+}
+
+Decoder read_decoders(const JsonValue& value) {
+    std::vector<Decoder> parts;
+    for (const JsonValue& part : elements(value.at("decoders"))) parts.push_back(read_decoder(part));
+    return [parts](Tokens& tokens, Extent extent) {
+        for (const Decoder& part : parts) part(tokens, extent);
+    };
+}
+
+constexpr PartType<Decoder> decoders[] = {
+    {"ByteFallback", read_byte_fallback},
+    {"ByteLevel", read_byte_level_decoder},
+    {"Fuse", read_fuse},
+    {"Metaspace", read_metaspace_decoder},
+    {"Replace", read_decoder_replacement},
+    {"Sequence", read_decoders},
+    {"Strip", read_strip},
+};
+
+}  // namespace
+
+Decoder read_decoder(const JsonValue& value) {
+    if (value.raw().is_null())
+        return [](Tokens& tokens, Extent) {
+            for (std::size_t i = 1; i < tokens.size(); ++i) tokens[i].insert(0, " ");
+        };
+    return read_part<Decoder>(value, decoders, "decoder");
+}
+
+}  // namespace ropewalk

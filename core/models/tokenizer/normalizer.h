@@ -1,0 +1,21 @@
+// What changes the text before it is split: one entry of a list each, in normalizer.cpp.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "core/io/json_reader.h"
+#include "core/models/tokenizer/text_part.h"
+
+namespace ropewalk {
+
+using Normalizer = std::function<void(TextPart& piece, Deadline deadline)>;
+
+/// Reads the normalizer at `value`; null changes nothing. Throws InputError with the place for what is not supported.
+Normalizer read_normalizer(const JsonValue& value);
+
+/// Returns the pattern {"Regex": …} or {"String": …}.
+Regex read_pattern(const JsonValue& value);
+
+}  // namespace ropewalk

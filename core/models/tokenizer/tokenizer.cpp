@@ -1,0 +1,221 @@
+#include "core/models/tokenizer/tokenizer.h"
+
+#include <fmt/format.h>
+#include <utf8proc.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <unordered_map>
+#include <utility>
+
+#include "core/error.h"
+#include "core/io/files.h"
+#include "core/io/json_reader.h"
+#include "core/models/tokenizer/added_tokens.h"
+#include "core/models/tokenizer/bpe.h"
+#include "core/models/tokenizer/byte_level.h"
+#include "core/models/tokenizer/component.h"
+#include "core/models/tokenizer/decoder.h"
+#include "core/models/tokenizer/normalizer.h"
+#include "core/models/tokenizer/post_processor.h"
+#include "core/models/tokenizer/pre_tokenizer.h"
+#include "core/models/tokenizer/token_id.h"
+#include "core/text/utf8.h"
+
+namespace ropewalk {
+namespace {
+
+/// A million merges as pairs in a list are four million values.
+constexpr JsonLimits tokenizer_limits{64u << 20, 12'000'000, way_out.data()};
+constexpr std::chrono::seconds max_encoding_time{5};  // of the patterns on one text
+
+JsonValue member(const JsonValue& document, const std::string& key) {
+    static const nlohmann::json null;
+    return document.contains(key) ? document.at(key) : JsonValue(null, document.name(), JsonValue::Pointer() / key);
+}
+
+/// Returns whether the character has a shape or is a space.
+bool is_printable(char32_t character) {
+    const auto category = utf8proc_category(static_cast<utf8proc_int32_t>(character));
+    return category != UTF8PROC_CATEGORY_CC && category != UTF8PROC_CATEGORY_CF && category != UTF8PROC_CATEGORY_CN &&
+           category != UTF8PROC_CATEGORY_CO && category != UTF8PROC_CATEGORY_ZL && category != UTF8PROC_CATEGORY_ZP;
+}
+
+std::string printable_text(std::string_view bytes) {
+    std::string text;
+    while (!bytes.empty()) {
+        std::string_view rest = bytes;
+        const char32_t character = take_character(rest);
+        const std::string_view taken = bytes.substr(0, bytes.size() - rest.size());
+        bytes = rest;
+        if (character == replacement_character && taken.size() == 1)
+            text += fmt::format("<0x{:02X}>", static_cast<unsigned char>(taken[0]));
+        else if (character == '\n' || character == '\t' || character == '\r')
+            text += character == '\n' ? "\\n" : character == '\t' ? "\\t" : "\\r";
+        else if (!is_printable(character))
+            text += fmt::format("<U+{:04X}>", static_cast<unsigned>(character));
+        else
+            text += taken;
+    }
+    return text;
+}
+
+/// Returns such as "128 256".
+std::string grouped(int number) {
+    std::string digits = std::to_string(number);
+    if (number >= 10'000)
+        for (std::size_t at = digits.size() - 3; at < digits.size() && at > 0; at -= 3) digits.insert(at, " ");
+    return digits;
+}
+
+}  // namespace
+
+struct Tokenizer::Parts {
+    explicit Parts(const JsonValue& document)
+        : bpe(document.at("model")),
+          normalize(read_normalizer(member(document, "normalizer"))),
+          pre_tokenize(read_pre_tokenizer(member(document, "pre_tokenizer"))),
+          post_processor(read_post_processor(member(document, "post_processor"))),
+          decoder(read_decoder(member(document, "decoder"))),
+          size(static_cast<int>(bpe.tokens().size())) {
+        if (const JsonValue list = member(document, "added_tokens"); !list.raw().is_null())
+            for (const JsonValue& value : elements(list)) read_added(value);
+        prepare_finders();
+    }
+
+    void read_added(const JsonValue& value) {
+        AddedToken token = read_added_token(value);
+        if (token.content.empty()) return;
+        const int known = bpe.id_of(token.content);
+        token.id = known >= 0 ? known : read_token_id(value.at("id"));
+        if (const std::string_view other = text_of(token.id); !other.empty() && other != token.content)
+            value.at("id").reject(
+                fmt::format("the id {} is also that of '{}'; give the token one of its own", token.id, other));
+        if (known < 0 && !added.contains(token.id)) ++count;
+        size = std::max(size, token.id + 1);
+        added.insert_or_assign(token.id, std::move(token));
+    }
+
+    /// Special tokens come first, which matters only where two are written in the same way.
+    void prepare_finders() {
+        const Deadline deadline = std::chrono::steady_clock::now() + max_encoding_time;
+        for (const bool special : {true, false})
+            for (const auto& [id, token] : added) {
+                if (token.special != special) continue;
+                TextPart written{token.content};
+                if (token.normalized) normalize(written, deadline);
+                (token.normalized ? normalized : raw).add(written.text, token);
+            }
+    }
+
+    std::string_view text_of(int id) const {
+        if (const auto found = added.find(id); found != added.end()) return found->second.content;
+        if (id < 0 || id >= static_cast<int>(bpe.tokens().size())) return {};
+        return bpe.tokens()[static_cast<std::size_t>(id)];
+    }
+
+    Bpe bpe;
+    Normalizer normalize;
+    PreTokenizer pre_tokenize;
+    PostProcessor post_processor;
+    Decoder decoder;
+    std::map<int, AddedToken> added;
+    TokenFinder raw, normalized;
+    int size, count = bpe.count();
+    std::string description;
+};
+
+Tokenizer::Tokenizer(const JsonValue& document) {
+    auto parts = std::make_unique<Parts>(document);
+    const bool byte_level = parts->bpe.id_of(as_byte_characters(" ")) >= 0 && parts->bpe.id_of(" ") < 0;
+    parts->description = fmt::format("BPE, {} tokens{}", grouped(parts->count),
+                                     parts->bpe.byte_fallback() ? ", byte fallback"
+                                     : byte_level               ? ", byte-level"
+                                                                : "");
+    parts_ = std::move(parts);
+}
+
+Tokenizer::~Tokenizer() = default;
+
+std::vector<int> Tokenizer::encode(std::string_view text) const {
+    const Deadline deadline = std::chrono::steady_clock::now() + max_encoding_time;
+    std::string valid = as_utf8(text);
+    std::string_view rest = valid;
+    if (!rest.empty()) take_character(rest);
+    TextParts raw, pieces;
+    parts_->raw.split({valid, valid.size() - rest.size()}, raw);
+    for (TextPart& piece : raw.list()) {
+        if (piece.id < 0) {
+            parts_->normalize(piece, deadline);
+            parts_->normalized.split(piece, pieces);
+        } else {
+            pieces.add(std::move(piece));
+        }
+    }
+    std::vector<int> ids = parts_->post_processor.before;
+    std::unordered_map<std::string, std::vector<int>> known;
+    for (TextPart& piece : pieces.list()) {
+        if (piece.id >= 0) {
+            ids.push_back(piece.id);
+            continue;
+        }
+        TextParts words;
+        parts_->pre_tokenize(std::move(piece), words, deadline);
+        for (const TextPart& word : words.list()) {
+            const auto [entry, is_new] = known.try_emplace(word.text);
+            if (is_new) parts_->bpe.encode(word.text, entry->second);
+            ids.insert(ids.end(), entry->second.begin(), entry->second.end());
+        }
+    }
+    ids.insert(ids.end(), parts_->post_processor.after.begin(), parts_->post_processor.after.end());
+    return ids;
+}
+
+std::string Tokenizer::piece(int id) const {
+    const std::string_view text = parts_->text_of(id);
+    if (text.empty()) return fmt::format("<{}>", id);
+    if (is_special(id)) return printable_text(text);
+    std::vector<std::string> tokens{std::string(text)};
+    parts_->decoder(tokens, Extent::part);
+    std::string bytes;
+    for (const std::string& token : tokens) bytes += token;
+    return printable_text(bytes);
+}
+
+std::vector<std::string> Tokenizer::pieces(std::span<const int> ids) const {
+    std::vector<std::string> pieces;
+    for (const int id : ids) pieces.push_back(piece(id));
+    return pieces;
+}
+
+std::string Tokenizer::decode(std::span<const int> ids) const {
+    std::vector<std::string> tokens;
+    for (const int id : ids)
+        if (const std::string_view text = parts_->text_of(id); !text.empty()) tokens.emplace_back(text);
+    parts_->decoder(tokens, Extent::whole);
+    std::string text;
+    for (const std::string& token : tokens) text += token;
+    return as_utf8(text);
+}
+
+int Tokenizer::size() const {
+    return parts_->size;
+}
+
+bool Tokenizer::is_special(int id) const {
+    const auto found = parts_->added.find(id);
+    return found != parts_->added.end() && found->second.special;
+}
+
+const std::string& Tokenizer::description() const {
+    return parts_->description;
+}
+
+std::shared_ptr<const Tokenizer> read_tokenizer(const std::filesystem::path& file) {
+    const std::string name = file.string();
+    const nlohmann::json document = parse_json(read_file(name, tokenizer_limits.bytes), name, tokenizer_limits);
+    return std::make_shared<const Tokenizer>(JsonValue(document, name));
+}
+
+}  // namespace ropewalk
