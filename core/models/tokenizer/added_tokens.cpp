@@ -93,9 +93,11 @@ void TokenFinder::split(const TextPart& piece, TextParts& parts) const {
         at = match.end;
         const AddedToken& token = tokens_[static_cast<std::size_t>(match.token)];
         if (token.single_word && !is_single_word(text, begin, end)) continue;
-        if (token.lstrip)
+        if (token.lstrip) {
             while (begin > done && begins_with_space(text.substr(character_before(text, begin))))
                 begin = character_before(text, begin);
+            if (begin < done) begin = done;  // within the white space that the token before took
+        }
         if (token.rstrip)
             while (end < text.size() && begins_with_space(text.substr(end))) {
                 std::string_view rest = text.substr(end);
@@ -103,6 +105,7 @@ void TokenFinder::split(const TextPart& piece, TextParts& parts) const {
                 end = text.size() - rest.size();
             }
         if (done < begin) parts.add(piece.part(done, begin));
+        if (begin >= end) continue;
         parts.add({token.content, 0, token.id});
         done = end;
     }

@@ -28,12 +28,35 @@ Decoder read_fuse(const JsonValue&) {
     return fuse;
 }
 
+/// Returns the text of bytes, with one U+FFFD for each character that is broken off, not for each of its bytes.
+std::string text_of_bytes(std::string_view bytes) {
+    const auto is_valid = [](std::string_view character) {
+        std::string_view rest = character;
+        take_character(rest);
+        return rest.empty();
+    };
+    std::string text;
+    while (!bytes.empty()) {
+        std::string_view rest = bytes;
+        text += utf8_of(take_character(rest));
+        std::size_t taken = bytes.size() - rest.size();
+        const auto lead = static_cast<unsigned char>(bytes[0]);
+        const std::size_t whole = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
+        if (taken == 1)  // perhaps invalid: the longest beginning of a character is one piece
+            while (taken + 1 < whole && taken < bytes.size() &&
+                   is_valid(std::string(bytes.substr(0, taken + 1)) + std::string(whole - taken - 1, '\x80')))
+                ++taken;
+        bytes.remove_prefix(taken);
+    }
+    return text;
+}
+
 Decoder read_byte_level_decoder(const JsonValue&) {
     return [](Tokens& tokens, Extent extent) {
         for (std::string& token : tokens) token = from_byte_characters(token);
         if (extent == Extent::part) return;
         fuse(tokens, extent);
-        tokens[0] = as_utf8(tokens[0]);
+        tokens[0] = text_of_bytes(tokens[0]);
     };
 }
 

@@ -77,6 +77,7 @@ Regex::Regex(const std::string& pattern, std::string where) : where_(std::move(w
 
 std::vector<Span> Regex::spans(std::string_view text, Deadline deadline) const {
     std::vector<Span> spans;
+    if (text.empty()) return spans;
     RegexSearch search(text.size());
     const UChar *begin = bytes_of(text), *end = begin + text.size();
     std::size_t from = 0, covered = 0;

@@ -28,7 +28,8 @@ class Regex {
     Regex(const std::string& pattern, std::string where);
 
     /// Returns the matches and what is between them; together they cover the text, which must be valid UTF-8. A match
-    /// can be empty. Throws LimitError with `where` if this takes too long or too much memory.
+    /// can be empty, but not in an empty text. Throws LimitError with `where` if this takes too long or too much
+    /// memory.
     std::vector<Span> spans(std::string_view text, Deadline deadline) const;
 
   private:

@@ -100,6 +100,25 @@ TEST(Tokenizer, PiecesAreWhatTokensAddToTheText) {
     EXPECT_EQ(tokenizer.description(), "BPE, 17 tokens, byte fallback");
 }
 
+TEST(Tokenizer, CharactersThatAreBrokenOffAreOneReplacementCharacterEach) {
+    json document = {{"decoder", {{"type", "ByteLevel"}}},
+                     {"model", {{"vocab", json::object()}, {"merges", json::array()}}}};
+    for (const char* token : {"a", "ä", "½", "ł", "ð", "Ł"}) {  // bytes 61 e4 bd a0 f0 9f, as GPT-2 writes them
+        const int id = static_cast<int>(document["model"]["vocab"].size());
+        document["model"]["vocab"][token] = id;
+    }
+    const Tokenizer tokenizer = tokenizer_of(document);
+    const auto decoded = [&](std::vector<int> ids) { return tokenizer.decode(ids); };
+    EXPECT_EQ(decoded({1, 2, 3}), "你");
+    EXPECT_EQ(decoded({1, 2, 0}), "\ufffda");
+    EXPECT_EQ(decoded({1, 0}), "\ufffda");
+    EXPECT_EQ(decoded({2, 3}), "\ufffd\ufffd");
+    EXPECT_EQ(decoded({4, 5}), "\ufffd");
+    EXPECT_EQ(decoded({4, 3, 2, 1}), "\ufffd\ufffd");
+    EXPECT_EQ(decoded({4, 2, 0}), "\ufffda");
+    EXPECT_EQ(decoded({4, 4, 0}), "\ufffd\ufffda");
+}
+
 TEST(Tokenizer, BytesThatAreNotUtf8CountAsReplacementCharacters) {
     const Tokenizer tokenizer = tokenizer_of(small_document());
     EXPECT_EQ(tokenizer.encode("a\xff b"), tokenizer.encode("a\ufffd b"));
