@@ -73,36 +73,13 @@ void EventQueue::apply(const Event& event, Seen& seen, FrameInput& input, ImGuiI
                           [&](const MouseLeft&) {
                               compat::set_mouse_position(io, {-FLT_MAX, -FLT_MAX});
                           },
-                          [&](const MouseButton& button) {
-                              const auto index = static_cast<std::size_t>(button.button);
-                              seen.button = seen.buttons[index] = true;
-                              alt_alone_ = false;
-                              buttons_[index] = button.down;
-                              compat::set_mouse_button(io, button.button, button.down);
-                          },
+                          [&](const MouseButton& button) { apply_button(button, seen, io); },
                           [&](const MouseWheel& wheel) {
                               seen.wheel = true;
                               alt_alone_ = false;
                               compat::add_wheel(io, static_cast<float>(wheel.x), static_cast<float>(wheel.y));
                           },
-                          [&](const KeyChanged& key) {
-                              const auto index = static_cast<std::size_t>(key.key);
-                              seen.keys[index] = true;
-                              keys_[index] = key.down;
-                              const bool is_alt = key.key == Key::left_alt;
-                              input.alt_tapped |= is_alt && !key.down && alt_alone_;
-                              alt_alone_ = is_alt && key.down;
-                              if (is_modifier(key.key)) {
-                                  seen.modifier = true;
-                                  compat::set_modifiers(io, modifiers());
-                                  return;
-                              }
-                              compat::set_key(io, key.key, key.down);
-                              if (!key.down) return;
-                              seen.key_down = true;
-                              seen.editing = seen.editing || edits(key.key);
-                              input.keys.push_back({key.key, modifiers(), key.repeat});
-                          },
+                          [&](const KeyChanged& key) { apply_key(key, seen, input, io); },
                           [&](const CharacterTyped& typed) {
                               seen.character = true;
                               io.AddInputCharacter(static_cast<unsigned>(typed.character));
@@ -116,6 +93,33 @@ void EventQueue::apply(const Event& event, Seen& seen, FrameInput& input, ImGuiI
                           },
                           [&](const WindowChanged&) { input.window_changed = true; }},
                event);
+}
+
+void EventQueue::apply_button(const MouseButton& button, Seen& seen, ImGuiIO& io) {
+    const auto index = static_cast<std::size_t>(button.button);
+    seen.button = seen.buttons[index] = true;
+    alt_alone_ = false;
+    buttons_[index] = button.down;
+    compat::set_mouse_button(io, button.button, button.down);
+}
+
+void EventQueue::apply_key(const KeyChanged& key, Seen& seen, FrameInput& input, ImGuiIO& io) {
+    const auto index = static_cast<std::size_t>(key.key);
+    seen.keys[index] = true;
+    keys_[index] = key.down;
+    const bool is_alt = key.key == Key::left_alt;
+    input.alt_tapped |= is_alt && !key.down && alt_alone_;
+    alt_alone_ = is_alt && key.down;
+    if (is_modifier(key.key)) {
+        seen.modifier = true;
+        compat::set_modifiers(io, modifiers());
+        return;
+    }
+    compat::set_key(io, key.key, key.down);
+    if (!key.down) return;
+    seen.key_down = true;
+    seen.editing = seen.editing || edits(key.key);
+    input.keys.push_back({key.key, modifiers(), key.repeat});
 }
 
 /// Releases all keys and buttons, because releases in another window are never reported here.

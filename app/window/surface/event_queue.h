@@ -84,6 +84,8 @@ class EventQueue {
     };
     bool fits(const Event& event, const Seen& seen) const;
     void apply(const Event& event, Seen& seen, FrameInput& input, ImGuiIO& io);
+    void apply_button(const MouseButton& button, Seen& seen, ImGuiIO& io);
+    void apply_key(const KeyChanged& key, Seen& seen, FrameInput& input, ImGuiIO& io);
     void release_everything(ImGuiIO& io);
     bool held(Key key) const { return keys_[static_cast<std::size_t>(key)]; }
     bool edits(Key key) const;
