@@ -43,7 +43,8 @@ class SavedValue {
         T (*read)(const std::string& text, const std::string& file);
         std::string (*text)(const T& value);
     };
-    /// Reads the value saved in `folder`, which is created when first needed. Saves nothing if `folder` is empty.
+    /// Reads the value saved in `folder`, which is created when first needed. Saves nothing if `folder` is empty. A
+    /// file that cannot be read is renamed.
     SavedValue(const std::filesystem::path& folder, const Format& format) : text_(format.text) {
         if (folder.empty()) return;
         file_ = folder / format.file;
@@ -55,6 +56,7 @@ class SavedValue {
             saved_ = format.read(read_file(file_.string(), max_bytes), file_.string());
         } catch (const std::exception& unreadable) {
             complaint_ = fmt::format("{}. {}", unreadable.what(), format.consequence);
+            set_aside();
         }
     }
 
@@ -77,6 +79,17 @@ class SavedValue {
     void wait() { writer_.wait(); }
 
   private:
+    /// Renames an unreadable file, so that saving does not overwrite it.
+    void set_aside() {
+        const std::filesystem::path kept = file_.string() + ".unreadable";
+        std::error_code error;
+        std::filesystem::rename(file_, kept, error);
+        if (error)
+            file_.clear();  // saves nothing
+        else
+            complaint_ += fmt::format(" The file is now called {}.", kept.filename().string());
+    }
+
     std::filesystem::path file_;
     std::string (*text_)(const T& value);
     T saved_{};

@@ -59,15 +59,18 @@ TEST(Preferences, EveryPreferenceIsSaved) {
     EXPECT_EQ(PreferencesFile(folder.path()).saved(), changed);
 }
 
-TEST(Preferences, ABrokenFileIsReportedAndReplaced) {
+TEST(Preferences, ABrokenFileIsReportedOnceAndKept) {
     for (const char* text : {"", "{", "[]", R"({"theme": "pink"})", R"({"theme": 1})", R"({"text_size": 99})",
                              R"({"text_size": "NaN"})", "\x89PNG"}) {
         const TemporaryFolder folder;
         atomic_write(folder.file("preferences.json"), text);
-        EXPECT_EQ(PreferencesFile(folder.path()).saved(), Preferences{}) << text;
-        EXPECT_THAT(PreferencesFile(folder.path()).complaint(), HasSubstr("preferences.json")) << text;
+        const PreferencesFile broken(folder.path());
+        EXPECT_EQ(broken.saved(), Preferences{}) << text;
+        EXPECT_THAT(broken.complaint(), HasSubstr("The file is now called preferences.json.unreadable.")) << text;
+        EXPECT_EQ(PreferencesFile(folder.path()).complaint(), "") << text;
         run_with(folder, {}, light_and_large);
         EXPECT_EQ(PreferencesFile(folder.path()).saved(), light_and_large) << text;
+        EXPECT_EQ(read_file(folder.file("preferences.json.unreadable"), 100), text);
     }
 }
 
