@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,6 +21,43 @@ extern char** environ;
 
 namespace ropewalk {
 
+namespace {
+
+/// A file in memory with this content, to be read from the beginning. Unlike with a pipe, the reader may end before it
+/// has read everything.
+class InputFile {
+  public:
+    explicit InputFile(std::string_view content) : descriptor_(memfd_create("input", MFD_CLOEXEC)) {
+        if (descriptor_ < 0) throw_error();
+        while (!content.empty()) {
+            const ssize_t count = ::write(descriptor_, content.data(), content.size());
+            if (count < 0 && errno == EINTR) continue;
+            if (count <= 0) throw_error();
+            content.remove_prefix(static_cast<std::size_t>(count));
+        }
+        ::lseek(descriptor_, 0, SEEK_SET);
+    }
+    ~InputFile() { close(); }
+    InputFile(const InputFile&) = delete;
+    InputFile& operator=(const InputFile&) = delete;
+
+    int descriptor() const { return descriptor_; }
+
+  private:
+    void close() const {
+        if (descriptor_ >= 0) ::close(descriptor_);
+    }
+    [[noreturn]] void throw_error() const {
+        const std::string why = std::strerror(errno);
+        close();
+        throw IoError(fmt::format("cannot hold the input of another program: {}", why));
+    }
+
+    int descriptor_;
+};
+
+}  // namespace
+
 bool has_program(const std::string& name) {
     const char* path = std::getenv("PATH");
     std::istringstream folders(path ? path : "");
@@ -28,12 +66,13 @@ bool has_program(const std::string& name) {
     return false;
 }
 
-int run_program(std::vector<std::string> arguments, const Cancel& cancel) {
+int run_program(std::vector<std::string> arguments, const Cancel& cancel, std::string_view input) {
+    const InputFile input_file(input);
     posix_spawn_file_actions_t files;
     posix_spawn_file_actions_init(&files);
-    for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-        posix_spawn_file_actions_addopen(&files, descriptor, "/dev/null",
-                                         descriptor == STDIN_FILENO ? O_RDONLY : O_WRONLY, 0);
+    posix_spawn_file_actions_adddup2(&files, input_file.descriptor(), STDIN_FILENO);
+    for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO})
+        posix_spawn_file_actions_addopen(&files, descriptor, "/dev/null", O_WRONLY, 0);
     // A child that inherits blocked or ignored signals could not be stopped from outside if the parent ends before it.
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);

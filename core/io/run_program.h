@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/cancel.h"
@@ -12,9 +13,10 @@ namespace ropewalk {
 /// Returns whether a program of this name is on the PATH.
 bool has_program(const std::string& name);
 
-/// Runs a program on the PATH with default signals and discards its output. Returns its exit code, or −1 after a
-/// signal. Stops it and throws Cancelled if `cancel` requests it. Throws IoError if it cannot be started.
-int run_program(std::vector<std::string> arguments, const Cancel& cancel);
+/// Runs a program on the PATH with default signals and discards its output. It reads `input` from its standard input.
+/// Returns its exit code, or −1 after a signal. Stops it and throws Cancelled if `cancel` requests it. Throws IoError
+/// if it cannot be started.
+int run_program(std::vector<std::string> arguments, const Cancel& cancel, std::string_view input = {});
 
 /// A private temporary folder, removed at the end of its scope. Throws IoError if it cannot be created.
 class ScratchFolder {

@@ -54,7 +54,7 @@ const std::vector<Rule> rules{
     {"core/machine/large_array.cpp", {"malloc.h", "sys/mman.h"}},
     {"core/io/", {"core/io/", "core/numbers/", "nlohmann/"}},
     {"core/io/files.cpp", {"fcntl.h", "sys/stat.h", "unistd.h"}},
-    {"core/io/run_program.cpp", {"fcntl.h", "spawn.h", "sys/wait.h", "unistd.h"}},
+    {"core/io/run_program.cpp", {"fcntl.h", "spawn.h", "sys/mman.h", "sys/wait.h", "unistd.h"}},
     {"core/fields/", {"core/fields/", "core/io/", "core/numbers/", "core/text/"}},
     {"core/fields/fields_io.h", {"nlohmann/"}},
     {"core/models/tokenizer/", {"core/models/tokenizer/", "core/io/", "core/text/"}},
@@ -106,7 +106,6 @@ const std::vector<Rule> rules{
     {"app/window/widgets/", {"app/window/widgets/", "app/window/surface/", "imgui"}},
     {"app/window/session/", {"app/window/session/"}},  // knows of no widget
     {"app/window/session/recovery.cpp", {"fcntl.h", "sys/file.h", "unistd.h"}},
-    {"app/window/session/image_clipboard.cpp", {"fcntl.h", "spawn.h", "sys/mman.h", "sys/wait.h", "unistd.h"}},
     {"app/window/panels/", {"app/window/panels/", "app/window/session/", "app/window/widgets/", "app/window/surface/"}},
     {"app/window/cards/",
      {"app/window/cards/", "app/window/session/", "app/window/widgets/", "app/window/surface/", "imgui"}},

@@ -4,6 +4,7 @@
 
 #include "app/figures/page/figure_call.h"
 #include "app/figures/page/page_caption.h"
+#include "app/figures/parts/caption.h"
 #include "app/plot/export.h"
 #include "app/window/session/image_clipboard.h"
 #include "app/window/session/video.h"
@@ -12,6 +13,8 @@
 
 namespace ropewalk {
 namespace {
+
+constexpr std::size_t most_copied = 200'000;  // numbers
 
 std::filesystem::path free_name(const std::filesystem::path& folder, const std::string& name) {
     std::error_code error;
@@ -124,8 +127,26 @@ void Exports::copy_image(const Figure& figure, const PageStyle& style) {
         write_in_background([page = page_of({{figure}}, style), backend = options_.backend,
                              title = title_of(figure)](const Cancel& cancel) {
             Evaluator evaluator(backend.open());
-            copy_png(make_page(page, evaluator, "png", cancel));
+            copy_png(make_page(page, evaluator, "png", cancel), cancel);
             return fmt::format("Copied '{}' to the clipboard as an image", title);
+        });
+    });
+}
+
+void Exports::copy_data(const Figure& figure, const PageStyle& style) {
+    notices_.attempt([&] {
+        if (!document_.fault().empty()) throw InputError(document_.fault());
+        write_in_background([page = page_of({{figure}}, style), backend = options_.backend, title = title_of(figure),
+                             copied = copied_](const Cancel& cancel) {
+            Evaluator evaluator(backend.open());
+            const DataTable table = numbers_of(page, evaluator, cancel);
+            if (table.size() > most_copied)
+                throw LimitError(with_readable_numbers(
+                    fmt::format("'{}' has {} numbers, too many for the clipboard, which takes {}. Export the data to a "
+                                "file (Ctrl+E).",
+                                title, table.size(), most_copied)));
+            *copied = encode(table, "csv", cancel);
+            return fmt::format("Copied the data of '{}' to the clipboard as CSV", title);
         });
     });
 }

@@ -7,6 +7,7 @@
 #include <future>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/figures/page/page.h"
@@ -44,6 +45,10 @@ class Exports {
     bool export_page(const Page& page, const std::string& path, CaptionFile caption = CaptionFile::none);
     /// Draws a figure in the background and copies it to the clipboard as an image.
     void copy_image(const Figure& figure, const PageStyle& style);
+    /// Computes the data of a figure in the background, as `ropewalk data` writes them. `take_copied` returns the CSV.
+    void copy_data(const Figure& figure, const PageStyle& style);
+    /// Returns the text that was made for the clipboard, once; else an empty one.
+    std::string take_copied() { return is_writing() ? std::string() : std::exchange(*copied_, {}); }
     /// Writes a page for every step of a sweep in the background. Returns false if the export could not start.
     bool export_video(const Page& page, const Sweep& sweep, const std::string& path);
     /// Encodes and writes an image in the background, under a free name: "name.png", "name-2.png" …
@@ -67,6 +72,7 @@ class Exports {
     ComputationOptions options_;
     std::atomic<std::uint64_t> generation_ = 0;  // an export stops when this has changed
     std::shared_ptr<std::atomic<double>> written_ = std::make_shared<std::atomic<double>>(0);
+    std::shared_ptr<std::string> copied_ = std::make_shared<std::string>();
     std::future<std::string> writing_;  // its notice; failures are thrown
 };
 

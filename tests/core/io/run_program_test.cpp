@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 #include <pthread.h>
+#include <sys/resource.h>
 
 #include <csignal>
+
+#include "core/error.h"
 
 namespace ropewalk {
 namespace {
@@ -33,6 +36,24 @@ TEST(RunProgram, AnIgnoredSignalIsNotIgnoredInTheChild) {
     const int code = run_shell("kill -PIPE $$; exit 7");
     std::signal(SIGPIPE, handler);
     EXPECT_EQ(code, ended_by_signal);
+}
+
+TEST(RunProgram, PassesItsInputOn) {
+    const std::string input(1 << 20, 'x');  // more than a pipe holds
+    EXPECT_EQ(run_program({"sh", "-c", "test $(wc -c) = 1048576"}, Cancel(), input), 0);
+    EXPECT_EQ(run_program({"sh", "-c", "exit 3"}, Cancel(), input), 3) << "it need not read it";
+    EXPECT_EQ(run_shell("test $(wc -c) = 0"), 0);
+}
+
+TEST(RunProgram, RejectsInputThatCannotBeHeld) {
+    rlimit before{};
+    ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit small{.rlim_cur = 1000, .rlim_max = before.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &small);
+    EXPECT_THROW(run_program({"cat"}, Cancel(), std::string(5000, 'x')), IoError);
+    setrlimit(RLIMIT_FSIZE, &before);
+    std::signal(SIGXFSZ, handler);
 }
 
 }  // namespace

@@ -2,9 +2,11 @@
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 
+#include <atomic>
 #include <cstdlib>
 
 #include "app/window/session/image_clipboard.h"
+#include "core/error.h"
 #include "core/io/files.h"
 #include "tests/temporary_folder.h"
 #include "tests/window/main_window_fixture.h"
@@ -42,16 +44,20 @@ TEST(ImageClipboard, IsThatOfAnotherProgram) {
     setenv("DISPLAY", ":0", 1);
     setenv("PATH", folder.path().c_str(), 1);
     EXPECT_FALSE(has_image_clipboard());
-    EXPECT_ANY_THROW(copy_png("a"));
+    EXPECT_THROW(copy_png("a", Cancel()), IoError);
     atomic_write(folder.file("xclip"), "#!/bin/sh\n/bin/cat >" + folder.file("copied") + "\n");
     ::chmod(folder.file("xclip").c_str(), 0755);
     EXPECT_TRUE(has_image_clipboard());
     const std::string image(1 << 20, 'x');  // more than a pipe holds
-    copy_png(image);
+    copy_png(image, Cancel());
     EXPECT_EQ(read_file(folder.file("copied"), 1 << 21), image);
     atomic_write(folder.file("xclip"), "#!/bin/sh\nexit 1\n");
     ::chmod(folder.file("xclip").c_str(), 0755);
-    EXPECT_ANY_THROW(copy_png(image));
+    EXPECT_THROW(copy_png(image, Cancel()), IoError);
+    atomic_write(folder.file("xclip"), "#!/bin/sh\nexec /bin/sleep 60\n");
+    ::chmod(folder.file("xclip").c_str(), 0755);
+    std::atomic<std::uint64_t> generation = 1;
+    EXPECT_THROW(copy_png(image, Cancel(generation, 0)), Cancelled) << "closing the window does not wait for it";
     setenv("PATH", path.c_str(), 1);
     display.empty() ? unsetenv("DISPLAY") : setenv("DISPLAY", display.c_str(), 1);
 }
