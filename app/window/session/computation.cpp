@@ -50,21 +50,18 @@ void Computation::follow(Other other) {
     const Experiment* const wanted = this->wanted(other);
     Companion& known = companion(other);
     if (known.experiment == (wanted ? std::optional(*wanted) : std::nullopt)) return;
-    known.experiment.reset();
+    known.experiment = wanted ? std::optional(*wanted) : std::nullopt;
     if (!wanted) {
         if (!document_.is_dragging()) known.worker.reset(), known.state = {};
         return;
     }
-    notices_.attempt([&] {
-        if (!known.worker) known.worker = make_worker(options_.backend.open());
-        known.experiment = *wanted;
-    });
+    if (!known.worker) notices_.attempt([&] { known.worker = make_worker(options_.backend.open()); });
 }
 
 void Computation::ask(Other other, const Needs& needs) {
     follow(other);
     const Companion& known = companion(other);
-    if (!known.experiment) return;
+    if (!known.experiment || !known.worker) return;  // its backend may not have opened
     Needs all = needs;
     add_needs(all, known.further);
     known.worker->request({*known.experiment, document_.view.cursor.clamped(*known.experiment), std::move(all)});

@@ -42,8 +42,8 @@ class Computation {
     /// Returns whether these results have belonged to another experiment for noticeably long.
     bool is_stale(const Results& results) const;
 
-    /// Do the same for another head, or nothing if there is none. While the current head is dragged, the results of the
-    /// head before are those that were shown when the drag began, without matrices.
+    /// Request and return results of another head, or nothing if there is none. While the current head is dragged, the
+    /// results of the head before are those that were shown when the drag began, without matrices.
     void ask(Other other, const Needs& needs);
     void also_ask(Other other, const Needs& needs) { add_needs(companion(other).further, needs); }
     std::shared_ptr<const Results> results_for(Other other, const Needs& needs) const;

@@ -35,6 +35,17 @@ TEST_F(ReferenceTest, IsAnUnsavedChangeUntilItIsSavedOrCleared) {
     EXPECT_TRUE(later.document.has_unsaved_changes());
 }
 
+TEST_F(ReferenceTest, ABackendThatDoesNotOpenIsNotTriedAgainInEveryFrame) {
+    // As if a driver failed after the first backend was opened.
+    const_cast<ComputationOptions&>(session_.computation.options()).backend.id = "none";
+    session_.document.set_reference();
+    session_.refresh();
+    const int number = session_.notices.current().number;
+    EXPECT_EQ(session_.notices.current().kind, Notice::Kind::error);
+    for (int i = 0; i < 3; ++i) session_.refresh();
+    EXPECT_EQ(session_.notices.current().number, number);
+}
+
 TEST_F(ReferenceTest, IsSetAndClearedInStepsOfUndo) {
     const Experiment first = session_.document.experiment();
     session_.document.set_reference();
