@@ -49,7 +49,7 @@ inline std::vector<std::string> token_labels(const std::vector<std::string>& tok
 inline constexpr Field text_field{.name = "text",
                                   .label = "Text",
                                   .help =
-                                      "Split at spaces, punctuation and apostrophes. BOS is put first; you can type it "
-                                      "again. The text repeats if the sequence is longer."};
+                                      "Words after BOS, split at spaces, punctuation and apostrophes. The text repeats "
+                                      "if the sequence is longer."};
 
 }  // namespace ropewalk
