@@ -4,6 +4,7 @@
 #include "app/cli/output.h"
 #include "app/lessons/library.h"
 #include "app/lessons/live_number.h"
+#include "app/plot/math/math_text.h"
 #include "core/error.h"
 #include "core/evaluation/open_backend.h"
 
@@ -102,15 +103,20 @@ std::string as_text(const std::vector<Item>& items) {
         id_width = std::max(id_width, item.id.size()), title_width = std::max(title_width, item.title.size());
     std::string text;
     for (const Item& item : items)
-        text += fmt::format("{:<{}}  {:<{}}  {}\n", item.id, id_width, item.title, title_width, item.summary);
+        text +=
+            fmt::format("{:<{}}  {:<{}}  {}\n", item.id, id_width, item.title, title_width, without_math(item.summary));
     return text;
 }
 
 nlohmann::json as_json(const Kind& kind) {
-    if (std::string_view(kind.name) == "fields") return describe_fields(Experiment{});
+    if (std::string_view(kind.name) == "fields") {
+        nlohmann::json fields = describe_fields(Experiment{});
+        for (nlohmann::json& field : fields) field["help"] = without_math(std::string(field["help"]));
+        return fields;
+    }
     nlohmann::json list = nlohmann::json::array();
     for (const Item& item : kind.items()) {
-        nlohmann::json object{{"id", item.id}, {"title", item.title}, {"summary", item.summary}};
+        nlohmann::json object{{"id", item.id}, {"title", item.title}, {"summary", without_math(item.summary)}};
         if (!item.source.empty()) object["source"] = item.source;
         list.push_back(std::move(object));
     }

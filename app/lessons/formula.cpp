@@ -23,7 +23,7 @@ FormulaPart cell() {
 }
 
 FormulaPart sum(bool rotates) {
-    return symbol(rotates ? "Σₜ gₜ" : "(q + pₘ)·(k + pₙ)", rotates ? "Score" : "Score with added waves",
+    return symbol(rotates ? "$\\sum_t g_t$" : "$(q + p_m)\\cdot(k + p_n)$", rotates ? "Score" : "Score with added waves",
                   rotates ? "The sum of all pairs' contributions: rotated query times rotated key."
                           : "The waves of both positions are added before query and key are multiplied.",
                   {}, {"contributions", "phasors"});
@@ -67,7 +67,7 @@ FormulaClause logit_clause(const Experiment& experiment, const LoweredEncoding& 
 
 /// Returns the contribution of a pair, for encodings in which it is one wave over distance.
 FormulaClause pair_clause(const Experiment& experiment, const LoweredEncoding& lowered) {
-    FormulaClause clause{symbol("gₜ", "Contribution of pair t", "What two channels contribute to the score.", {},
+    FormulaClause clause{symbol("$g_t$", "Contribution of pair t", "What two channels contribute to the score.", {},
                                 {"contributions", "top_pairs"}),
                          sign(" = ")};
     if (lowered.attention_scaling != 1)
@@ -78,7 +78,7 @@ FormulaClause pair_clause(const Experiment& experiment, const LoweredEncoding& l
                        return meaning == Meaning::attention_scaling || meaning == Meaning::extension_factor ||
                               meaning == Meaning::trained_context;
                    })));
-    clause.push_back(symbol("aₜ", "Amplitude of pair t", "‖qₜ‖ · ‖kₜ‖: how strongly query and key use this pair.",
+    clause.push_back(symbol("$a_t$", "Amplitude of pair t", "‖qₜ‖ · ‖kₜ‖: how strongly query and key use this pair.",
                             {"construction"}, {"bands", "frequency_usage"}));
     clause.push_back(sign(" cos("));
     clause.push_back(
@@ -86,12 +86,12 @@ FormulaClause pair_clause(const Experiment& experiment, const LoweredEncoding& l
                "Distance r = i − j", "Number of tokens from key to query, times the positions per token.",
                {"positions.stride"}, {"decay", "rotation_heatmap"}));
     clause.push_back(sign("·"));
-    clause.push_back(symbol("wₜ", "Frequency of pair t", "Radians by which the pair rotates per position.",
+    clause.push_back(symbol("$w_t$", "Frequency of pair t", "Radians by which the pair rotates per position.",
                             encoding_fields(experiment, [](Meaning meaning) { return meaning == Meaning::base; }, {}),
                             {"wavelengths", "rotation_heatmap"}));
     clause.push_back(sign(" + "));
-    clause.push_back(
-        symbol("φₜ", "Phase of pair t", "The angle from key to query before rotation.", {"construction"}, {"bands"}));
+    clause.push_back(symbol("$\\varphi_t$", "Phase of pair t", "The angle from key to query before rotation.",
+                            {"construction"}, {"bands"}));
     clause.push_back(sign(")"));
     return clause;
 }
@@ -108,10 +108,10 @@ FormulaClause weight_clause() {
                    "The weight of value j in the output of query i. A row's weights sum to 1.", {},
                    {"attention", "attention_row"}),
             sign(" = "),
-            symbol("e^logit", "Exponential", "A logit larger by 1 gives e ≈ 2.72 times the weight."),
+            symbol("$e^{\\mathrm{logit}}$", "Exponential", "A logit larger by 1 gives e ≈ 2.72 times the weight."),
             sign(" ÷ "),
-            symbol("Σⱼ e^logit", "Denominator", "The sum over all visible keys of row i.", {"seq_len", "mask"},
-                   {"attention_row", "entropy"}),
+            symbol("$\\sum_j e^{\\mathrm{logit}}$", "Denominator", "The sum over all visible keys of row i.",
+                   {"seq_len", "mask"}, {"attention_row", "entropy"}),
             sign(" = {weight}")};
 }
 

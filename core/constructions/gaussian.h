@@ -8,7 +8,8 @@ namespace ropewalk {
 struct Gaussian : ConstructionDefaults {
     static constexpr auto id = "gaussian", title = "Gaussian",
                           source = "Barbero et al. 2024, arXiv:2410.06205, Prop. 3.2";
-    static constexpr auto summary = "Entries are N(0, 1)·d^(−1/4), so every score has mean 0 and variance 1: no decay.";
+    static constexpr auto summary =
+        "Entries are $N(0,1)\\cdot d^{-1/4}$, so every score has mean 0 and variance 1: no decay.";
     static constexpr bool depends_on_seed = true;
     int samples = 100;
 

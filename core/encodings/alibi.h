@@ -13,7 +13,7 @@ namespace ropewalk {
 struct Alibi : EncodingDefaults {
     static constexpr auto id = "alibi", title = "ALiBi", source = "Press et al. 2022, arXiv:2108.12409";
     static constexpr auto summary = "No rotation; each logit is lowered by slope · distance.";
-    static constexpr auto formula = "wₜ = 0: no rotation";
+    static constexpr auto formula = "$w_t$ = 0: no rotation";
     int heads = 8, head = 0;
 
     bool operator==(const Alibi&) const = default;
@@ -24,8 +24,9 @@ struct Alibi : EncodingDefaults {
                 .min = 1,
                 .max = 1024,
                 .slider_max = 128,
-                .help = "Number of heads n in the layer. If n is a power of two, head h has slope 2^(−8h/n); the slopes "
-                        "of other n mix those of the powers of two around it."},
+                .help =
+                    "Number of heads n in the layer. If n is a power of two, head h has slope $2^{-8h/n}$; the slopes "
+                    "of other n mix those of the powers of two around it."},
           s.heads);
         f(Field{.name = "head",
                 .label = "Head",
@@ -42,8 +43,8 @@ struct Alibi : EncodingDefaults {
                            heads - 1);
     }
 
-    /// Returns 2^(−8h/n) if n is a power of two. Otherwise the first heads get the slopes for the power of two below n,
-    /// and the others every second slope for twice that power.
+    /// Returns $2^{-8h/n}$ if n is a power of two. Otherwise the first heads get the slopes for the power of two below
+    /// n, and the others every second slope for twice that power.
     double slope() const {
         const int power = static_cast<int>(std::bit_floor(static_cast<unsigned>(heads)));
         if (head < power) return std::exp2(-8.0 * (head + 1) / power);

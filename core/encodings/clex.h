@@ -24,7 +24,7 @@ struct Clex : EncodingDefaults {
     static constexpr auto id = "clex", title = "CLEX", source = "Chen et al. 2023, arXiv:2310.16450";
     static constexpr auto summary =
         "Frequencies follow a differential equation in t' = ⌈N/L⌉: NTK scaling plus a trained network.";
-    static constexpr auto formula = "wₜ = {encoding.base}^(−2t/d) integrated to {seq_len} tokens";
+    static constexpr auto formula = "$w_t$ = {encoding.base}$^{-2t/d}$ integrated to {seq_len} tokens";
     double base = 10'000;
     int original_length = 4096;
     int max_factor = 16;

@@ -13,7 +13,7 @@ namespace ropewalk {
 struct Clipped : EncodingDefaults {
     static constexpr auto id = "clipped", title = "Clipped RoPE", source = "CoPE 2026, arXiv:2602.05258";
     static constexpr auto summary = "The slowest pairs are slowed smoothly down to zero: a soft version of p-RoPE.";
-    static constexpr auto formula = "wₜ = {encoding.base}^(−2t/d), the slowest pairs tapered to 0";
+    static constexpr auto formula = "$w_t$ = {encoding.base}$^{-2t/d}$, the slowest pairs tapered to 0";
     double base = 10'000;
     double p = 0.75;
     int original_length = 0;

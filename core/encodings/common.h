@@ -79,18 +79,19 @@ inline LoweredEncoding rotation_only(std::vector<long double> inv_freq) {
 
 inline constexpr double usual_bases[] = {10'000, 500'000, 1'000'000};
 
-inline constexpr Field base_field{.name = "base",
-                                  .label = "Base θ",
-                                  .min = 1,
-                                  .max = 1e15,
-                                  .slider_min = 10,
-                                  .slider_max = 1e8,
-                                  .logarithmic = true,
-                                  .marks = usual_bases,
-                                  .meaning = Meaning::base,
-                                  .help =
-                                      "wₜ = θ^(−2t/d): a larger base slows the slow pairs. RoFormer uses 10 000, Llama "
-                                      "3 500 000, many long-context models 1 000 000."};
+inline constexpr Field base_field{
+    .name = "base",
+    .label = "Base θ",
+    .min = 1,
+    .max = 1e15,
+    .slider_min = 10,
+    .slider_max = 1e8,
+    .logarithmic = true,
+    .marks = usual_bases,
+    .meaning = Meaning::base,
+    .help =
+        "$w_t=\\theta^{-2t/d}$: a larger base slows the slow pairs. RoFormer uses 10 000, Llama 3 "
+        "uses 500 000, and many long-context models use 1 000 000."};
 
 inline constexpr Field factor_field{.name = "factor",
                                     .label = "Factor s",

@@ -15,7 +15,8 @@ struct DynamicNtk : EncodingDefaults {
                           source = "Peng et al. 2023, arXiv:2309.00071, section 3.3";
     static constexpr auto summary = "RoPE up to the training length, NTK-aware scaling by f·N/L − (f − 1) beyond it.";
     static constexpr auto formula =
-        "wₜ = ({encoding.base} · s^(d/(d − 2)))^(−2t/d), s from N = {seq_len} and L = {encoding.original_length}";
+        "$w_t$ = ({encoding.base}·$s^{d/(d-2)}$)$^{-2t/d}$, $s$ from N = {seq_len} and L = "
+        "{encoding.original_length}";
     double base = 10'000;
     double factor = 1;
     int original_length = 4096;

@@ -10,7 +10,7 @@ struct Linear : EncodingDefaults {
     static constexpr auto id = "linear", title = "Position interpolation",
                           source = "Chen et al. 2023, arXiv:2306.15595";
     static constexpr auto summary = "All frequencies are divided by s, so that positions fit the training length.";
-    static constexpr auto formula = "wₜ = {encoding.base}^(−2t/d) ÷ {encoding.factor}";
+    static constexpr auto formula = "$w_t$ = {encoding.base}$^{-2t/d}$ ÷ {encoding.factor}";
     double base = 10'000;
     double factor = 8;
 

@@ -13,7 +13,7 @@ struct Llama3 : EncodingDefaults {
     static constexpr auto id = "llama3", title = "Llama 3.1", source = "Grattafiori et al. 2024, arXiv:2407.21783";
     static constexpr auto summary = "Keeps wavelengths below L/high, interpolates those above L/low by s.";
     static constexpr auto formula =
-        "wₜ = {encoding.base}^(−2t/d)·(1 − ρₜ + ρₜ ÷ {encoding.factor}), ρₜ = 0 … 1 from "
+        "$w_t$ = {encoding.base}$^{-2t/d}$·(1 − $\\rho_t$ + $\\rho_t$ ÷ {encoding.factor}), $\\rho_t$ = 0 … 1 from "
         "{encoding.high_freq_factor} to {encoding.low_freq_factor} turns";
     double base = 500'000;
     double factor = 8;

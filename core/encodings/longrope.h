@@ -12,7 +12,7 @@ struct LongRope : EncodingDefaults {
     static constexpr auto id = "longrope", title = "LongRoPE", source = "Ding et al. 2024, arXiv:2402.13753";
     static constexpr auto summary =
         "Divides each pair's frequency by its own factor: one list up to L tokens, another beyond.";
-    static constexpr auto formula = "wₜ = {encoding.base}^(−2t/d) ÷ λₜ";
+    static constexpr auto formula = "$w_t$ = {encoding.base}$^{-2t/d}$ ÷ $\\lambda_t$";
     double base = 10'000;
     double factor = 32;
     int original_length = 4096;

@@ -8,7 +8,7 @@ namespace ropewalk {
 struct NoPE : EncodingDefaults {
     static constexpr auto id = "nope", title = "NoPE", source = "Kazemnejad et al. 2023, arXiv:2305.19466";
     static constexpr auto summary = "No rotation: the score is q·k and ignores position.";
-    static constexpr auto formula = "wₜ = 0";
+    static constexpr auto formula = "$w_t$ = 0";
 
     bool operator==(const NoPE&) const = default;
 

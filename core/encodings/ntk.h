@@ -8,8 +8,9 @@ namespace ropewalk {
 
 struct Ntk : EncodingDefaults {
     static constexpr auto id = "ntk", title = "NTK-aware", source = "Peng et al. 2023, arXiv:2309.00071, section 3.1";
-    static constexpr auto summary = "Larger base θ·s^(d/(d−2)): divides the slowest frequency by s, keeps the fastest.";
-    static constexpr auto formula = "wₜ = ({encoding.base} · {encoding.factor}^(d/(d − 2)))^(−2t/d)";
+    static constexpr auto summary =
+        "Larger base $\\theta s^{d/(d-2)}$: divides the slowest frequency by s, keeps the fastest.";
+    static constexpr auto formula = "$w_t$ = ({encoding.base}·{encoding.factor}$^{d/(d-2)}$)$^{-2t/d}$";
     double base = 10'000;
     double factor = 8;
 

@@ -11,7 +11,8 @@ namespace ropewalk {
 struct PRope : EncodingDefaults {
     static constexpr auto id = "p_rope", title = "p-RoPE", source = "Barbero et al. 2024, arXiv:2410.06205, App. C";
     static constexpr auto summary = "Only the fastest n = ⌊p·d/2⌋ pairs rotate; the others ignore position.";
-    static constexpr auto formula = "wₜ = {encoding.base}^(−2t/d) for the fastest {rotating_pairs} pairs, else 0";
+    static constexpr auto formula =
+        "$w_t$ = {encoding.base}$^{-2t/d}$ for the fastest {rotating_pairs} pairs, else 0";
     double base = 10'000;
     double p = 0.75;
 

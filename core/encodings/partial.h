@@ -13,7 +13,8 @@ struct Partial : EncodingDefaults {
     static constexpr auto summary =
         "The first d·fraction channels rotate like a smaller RoPE head; the others are not rotated.";
     static constexpr auto formula =
-        "wₜ = {encoding.base}^(−2t/⌊{encoding.fraction}·d⌋) for the first {rotating_pairs} pairs, else 0";
+        "$w_t$ = {encoding.base}$^{-2t/d_r}$ with $d_r$ = ⌊{encoding.fraction}·$d$⌋ for the first {rotating_pairs} "
+        "pairs, else 0";
     double base = 10'000;
     double fraction = 0.5;
 
@@ -27,7 +28,8 @@ struct Partial : EncodingDefaults {
                 .max = 1,
                 .of_pairs = true,
                 .meaning = Meaning::rotating_fraction,
-                .help = "dᵣ = int(d · fraction) channels rotate, with wₜ = θ^(−2t/dᵣ). Unlike p-RoPE, this keeps the "
+                .help = "$d_r$ = int(d · fraction) channels rotate, with $w_t=\\theta^{-2t/d_r}$. Unlike p-RoPE, this "
+                        "keeps the "
                         "whole range of wavelengths."},
           s.fraction);
     }

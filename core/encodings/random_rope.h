@@ -14,7 +14,7 @@ struct RandomRope : EncodingDefaults {
                           source = "Ruoss et al. 2023, arXiv:2305.16843";
     static constexpr auto summary =
         "RoPE at positions drawn from 1 … L with the random seed, so the score also depends on the positions.";
-    static constexpr auto formula = "wₜ = {encoding.base}^(−2t/d) at positions drawn from 1 … {encoding.upper}";
+    static constexpr auto formula = "$w_t$ = {encoding.base}$^{-2t/d}$ at positions drawn from 1 … {encoding.upper}";
     double base = 10'000;
     int upper = 4096;
     std::vector<double> positions;
@@ -39,8 +39,8 @@ struct RandomRope : EncodingDefaults {
                 .min = 0,
                 .max = 1 << 30,
                 .may_be_empty = true,
-                .help = "One position per token, whole numbers in increasing order. Empty: drawn at random. First "
-                        "position and stride do not apply."},
+                .help = "One position per token, whole numbers in increasing order, in place of first position and "
+                        "stride. Empty: drawn at random."},
           s.positions);
     }
 

@@ -17,7 +17,6 @@ struct EnumText<RopeExponent> {
 struct Rope : EncodingDefaults {
     static constexpr auto id = "rope", title = "RoPE", source = "Su et al. 2021, arXiv:2104.09864, eq. 15";
     static constexpr auto summary = "Rotates pair t by wₜ rad per token; pair 0 is the fastest.";
-    static constexpr auto formula = "wₜ = {encoding.base}^({encoding.exponent})";
     double base = 10'000;
     RopeExponent exponent = RopeExponent::d;
 
@@ -39,6 +38,11 @@ struct Rope : EncodingDefaults {
             return "encoding.exponent is d_minus_2, which needs head_dim of at least 4; it is " +
                    std::to_string(shape.head_dim);
         return std::nullopt;
+    }
+
+    const char* formula() const {
+        return exponent == RopeExponent::d_minus_2 ? "$w_t$ = {encoding.base}$^{-2t/(d-2)}$"
+                                                   : "$w_t$ = {encoding.base}$^{-2t/d}$";
     }
 
     std::string numpy(const Shape&) const {

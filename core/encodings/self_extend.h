@@ -24,7 +24,7 @@ struct SelfExtend : EncodingDefaults {
     static constexpr auto summary =
         "Distances of W or more are counted in groups of G tokens, so the score also depends on the positions.";
     static constexpr auto formula =
-        "wₜ = {encoding.base}^(−2t/d), distances ≥ {encoding.window} in groups of {encoding.group}";
+        "$w_t$ = {encoding.base}$^{-2t/d}$, distances ≥ {encoding.window} in groups of {encoding.group}";
     double base = 10'000;
     int group = 4;
     int window = 64;

@@ -18,7 +18,7 @@ struct Sinusoidal : EncodingDefaults {
                           source = "Vaswani et al. 2017, arXiv:1706.03762, section 3.5";
     static constexpr auto summary =
         "Adds sin(m·wₜ) and cos(m·wₜ) to q and k. No rotation; the score also depends on the positions.";
-    static constexpr auto formula = "wₜ = {encoding.base}^(−2t/d), pₘ = sin(m·wₜ), cos(m·wₜ)";
+    static constexpr auto formula = "$w_t$ = {encoding.base}$^{-2t/d}$, $p_m$ = sin($m w_t$), cos($m w_t$)";
     double base = 10'000;
     SinusoidalLayout layout = SinusoidalLayout::interleaved;
 

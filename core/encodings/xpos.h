@@ -10,8 +10,10 @@ namespace ropewalk {
 
 struct XPos : EncodingDefaults {
     static constexpr auto id = "xpos", title = "xPos", source = "Sun et al. 2022, arXiv:2212.10554";
-    static constexpr auto summary = "RoPE with every pair damped by ζₜ^(distance/scale), the fast ones most.";
-    static constexpr auto formula = "wₜ = {encoding.base}^(−2t/d), every pair damped over {encoding.scale_base} tokens";
+    static constexpr auto summary =
+        "RoPE with every pair damped by $\\zeta_t^{r/\\mathrm{scale}}$ at distance r, the fast ones most.";
+    static constexpr auto formula =
+        "$w_t$ = {encoding.base}$^{-2t/d}$, every pair damped over {encoding.scale_base} tokens";
     double base = 10'000;
     double scale_base = 512;
 

@@ -44,7 +44,7 @@ struct Yarn : EncodingDefaults {
         f(Field{.name = "ramp",
                 .label = "Ramp",
                 .help = "Code: linear in the pair's number, as in the authors' code and all libraries. Paper: linear "
-                        "in turns over the training length (eq. 20), the form that Llama 3.1 uses for its own ramp."},
+                        "in turns over the training length, as in the ramp of Llama 3.1."},
           s.ramp);
         f(Field{.name = "truncate",
                 .label = "Whole pairs",
@@ -71,9 +71,11 @@ struct Yarn : EncodingDefaults {
     }
 
     const char* formula() const {
-        return scale_frequencies ? "wₜ = {encoding.base}^(−2t/d)·(1 − ρₜ + ρₜ ÷ {encoding.factor}), ρₜ = 0 … 1 from "
-                                   "{encoding.beta_fast} to {encoding.beta_slow} turns"
-                                 : "wₜ = {encoding.base}^(−2t/d), as in RoPE";
+        return scale_frequencies
+                   ? "$w_t$ = {encoding.base}$^{-2t/d}$·(1 − $\\rho_t$ + $\\rho_t$ ÷ {encoding.factor}), "
+                     "$\\rho_t$ = 0 … 1 from "
+                     "{encoding.beta_fast} to {encoding.beta_slow} turns"
+                   : "$w_t$ = {encoding.base}$^{-2t/d}$, as in RoPE";
     }
 
     double attention_scaling() const { return scale_attention && factor > 1 ? 0.1 * std::log(factor) + 1 : 1; }

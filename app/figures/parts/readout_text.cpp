@@ -53,4 +53,11 @@ std::vector<ReadoutItem> items_of_readout(std::string_view readout) {
     return items;
 }
 
+std::pair<std::string, std::string> before_and_now(const ReadoutItem& item) {
+    constexpr std::string_view arrow = " → ";
+    const std::size_t at = item.value.find(arrow);
+    if (at == item.value.npos) return {"", item.value};
+    return {item.value.substr(0, at) + "  →  ", item.value.substr(at + arrow.size())};
+}
+
 }  // namespace ropewalk

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace ropewalk {
@@ -18,5 +19,7 @@ struct ReadoutItem {
     bool operator==(const ReadoutItem&) const = default;
 };
 std::vector<ReadoutItem> items_of_readout(std::string_view readout);
+/// Returns the item's value before the change with an arrow, "20  →  ", and the one now. The former may be empty.
+std::pair<std::string, std::string> before_and_now(const ReadoutItem& item);
 
 }  // namespace ropewalk

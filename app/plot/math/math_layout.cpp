@@ -152,7 +152,8 @@ class MathParser {
     }
 
     Box with_scripts(double size, int depth) {
-        Box base = atom(size, depth);
+        const bool has_base = !rest_.starts_with('^') && !rest_.starts_with('_');  // it may be before the formula
+        Box base = has_base ? atom(size, depth) : Box{};
         std::optional<Box> above, below;
         const double smaller = size > script ? size * script : size * smallest / script;
         for (skip_spaces();; skip_spaces()) {

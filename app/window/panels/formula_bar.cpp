@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "app/plot/fonts.h"
+#include "app/plot/math/math_text.h"
 #include "app/window/surface/compat.h"
-#include "app/window/widgets/exponent_reader.h"
 #include "app/window/widgets/prose.h"
 #include "app/window/widgets/row.h"
 #include "app/window/widgets/widgets.h"
@@ -17,18 +17,17 @@
 namespace ropewalk {
 namespace {
 
-constexpr double formula_size = 13, exponent_size = 11, raised_by = 4, inset = 10, clause_gap = 28;  // logical pixels
+constexpr double formula_size = 13, inset = 10, clause_gap = 28;  // logical pixels
 
 constexpr std::string_view more = "…";  // after the clauses that fit
 
 /// A piece of a formula's part: a sign or a number.
 struct Piece {
     std::string text{};
-    bool is_number = false, is_exponent = false;
+    bool is_number = false;
 
     Weight weight() const { return is_number ? Weight::semibold : Weight::regular; }
-    double size() const { return is_exponent ? exponent_size : formula_size; }
-    double width() const { return measure_text(text, size(), weight()).width; }
+    double width() const { return measure_text(text, formula_size, weight()).width; }
 };
 
 std::vector<Piece> pieces_of(const FormulaPart& part, const Results* results) {
@@ -41,27 +40,9 @@ std::vector<Piece> pieces_of(const FormulaPart& part, const Results* results) {
     return pieces;
 }
 
-/// Returns the pieces with exponents separated.
-std::vector<Piece> set_pieces(const FormulaPart& part, const Results* results) {
-    std::vector<Piece> set;
-    ExponentReader reader;
-    for (const Piece& piece : pieces_of(part, results)) {
-        set.push_back({.is_number = piece.is_number});
-        for (const char c : piece.text) {
-            const std::optional<bool> is_exponent = reader.read(c);
-            if (!is_exponent) continue;
-            if (set.back().text.empty()) set.back().is_exponent = *is_exponent;
-            if (set.back().is_exponent != *is_exponent)
-                set.push_back({.is_number = piece.is_number, .is_exponent = *is_exponent});
-            set.back().text += c;
-        }
-    }
-    return set;
-}
-
 double width_of(const FormulaPart& part, const Results* results) {
     double width = 0;
-    for (const Piece& piece : set_pieces(part, results)) width += piece.width();
+    for (const Piece& piece : pieces_of(part, results)) width += piece.width();
     return width;
 }
 
@@ -73,7 +54,7 @@ double width_of(const FormulaClause& clause, const Results* results) {
 
 }  // namespace
 
-Rect FormulaBar::draw(Ui& ui, Session& session, const Rect& room) {
+Rect FormulaBar::draw(Ui& ui, Session& session, const Rect& room, const std::optional<ReadoutItem>& compared) {
     const double strip_height = std::round(ui.px(height)), gap = std::round(ui.px(6));
     const Rect strip{room.x, room.y, room.width, strip_height};
     // As in the figures, Shift shows the reference. Its results are requested before that.
@@ -103,12 +84,30 @@ Rect FormulaBar::draw(Ui& ui, Session& session, const Rect& room) {
         results = session.computation.results_for(needs_for(session.document.experiment()));
     panel_background(ui, strip);
     pointed_ = nullptr;
-    draw_clauses(ui, strip, results.get());
+    const double taken = compared ? draw_compared(ui, *compared, strip) : 0;
+    draw_clauses(ui, {strip.x, strip.y, std::max(1.0, strip.width - taken), strip.height}, results.get());
     if (results && !is_of_reference && session.computation.is_stale(*results))  // dimmed as in figures
         fill(ui, {strip.x + 1, strip.y + 1, strip.width - 2, strip.height - 2}, ui.theme->panel.with_alpha(0.35), 5);
     Lit lit = pointed_ ? Lit{pointed_->controls, pointed_->figures} : Lit{};
     if (lit != lit_) lit_ = std::move(lit), ui.wake_after = 0;  // the highlighted controls were drawn earlier
     return {room.x, room.y + strip_height + gap, room.width, std::max(1.0, room.height - strip_height - gap)};
+}
+
+double FormulaBar::draw_compared(Ui& ui, const ReadoutItem& item, const Rect& strip) {
+    constexpr double size = 18;  // logical pixels
+    const auto [before, now] = before_and_now(item);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    double x = strip.right() - ui.px(inset);
+    const auto add = [&](const std::string& text, double size_of_text, Color color, Weight weight) {
+        x -= ui.px(measure_text(text, size_of_text, weight).width);
+        ui.fonts.draw(list, {x, strip.centre().y}, text, {.size = size_of_text, .color = color, .weight = weight});
+    };
+    add(now, size, ui.theme->accent, Weight::semibold);
+    add(before, size, ui.theme->text_dim, Weight::semibold);
+    add(item.label + "  ", formula_size, ui.theme->text_dim, Weight::regular);
+    const Rect place{x, strip.y, strip.right() - x, strip.height};
+    ui.registry.add({.id = "compared", .label = item.label, .rect = place, .value = before + now});
+    return place.width + ui.px(inset);
 }
 
 void FormulaBar::draw_clauses(Ui& ui, const Rect& strip, const Results* results) {
@@ -134,12 +133,12 @@ void FormulaBar::draw_clauses(Ui& ui, const Rect& strip, const Results* results)
         read += "   ";
         at.x += ui.px(clause_gap);
     }
-    ui.registry.add({.id = "formula", .label = "", .rect = strip, .value = read});
+    ui.registry.add({.id = "formula", .label = "", .rect = strip, .value = without_math(read)});
     if (omitted.empty()) return;
     const Rect box{strip.right() - ui.px(inset + more_width), strip.y + ui.px(4), ui.px(more_width),
                    strip.height - ui.px(8)};
     text_in(ui, box, more, ui.theme->text_dim, Align::start);
-    ui.registry.add({.id = "formula.more", .label = "", .rect = box, .value = omitted});
+    ui.registry.add({.id = "formula.more", .label = "", .rect = box, .value = without_math(omitted)});
     if (is_pointed_at(box.inset(-ui.px(4))))
         tooltip(ui, "formula.more", {.title = "More of the formula", .text = omitted}, box);
 }
@@ -155,10 +154,9 @@ double FormulaBar::draw_part(Ui& ui, const FormulaPart& part, Point left_middle,
         tooltip(ui, "formula." + part.title, {.title = part.title, .text = part.help}, box);
     }
     double x = left_middle.x;
-    for (const Piece& piece : set_pieces(part, results)) {
-        const double y = left_middle.y - (piece.is_exponent ? ui.px(raised_by) : 0);
-        ui.fonts.draw(*ImGui::GetWindowDrawList(), {x, y}, piece.text,
-                      {.size = piece.size(),
+    for (const Piece& piece : pieces_of(part, results)) {
+        ui.fonts.draw(*ImGui::GetWindowDrawList(), {x, left_middle.y}, piece.text,
+                      {.size = formula_size,
                        .color = piece.is_number ? ui.theme->accent
                                 : is_symbol     ? ui.theme->text
                                                 : ui.theme->text_dim,

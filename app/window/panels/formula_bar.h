@@ -2,9 +2,11 @@
 // highlighted where it is set and shown.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "app/figures/parts/readout_text.h"
 #include "app/lessons/formula.h"
 #include "app/window/session/session.h"
 #include "app/window/widgets/ui.h"
@@ -15,9 +17,9 @@ class FormulaBar {
   public:
     static constexpr double height = 30;  // logical pixels
 
-    /// Draws in the upper part of `room` (device pixels) and requests its numbers from the session. Returns the rest of
-    /// `room`.
-    Rect draw(Ui& ui, Session& session, const Rect& room);
+    /// Draws in the upper part of `room` (device pixels) and requests its numbers from the session. At the right end
+    /// are the numbers before and after a change, if there are any. Returns the rest of `room`.
+    Rect draw(Ui& ui, Session& session, const Rect& room, const std::optional<ReadoutItem>& compared);
 
     /// The paths of fields and the ids of figures that belong to a part of the formula.
     struct Lit {
@@ -31,6 +33,8 @@ class FormulaBar {
   private:
     /// Draws the clauses that fit, one after another.
     void draw_clauses(Ui& ui, const Rect& strip, const Results* results);
+    /// Draws the numbers before and after a change at the right end of `strip`. Returns their width in device pixels.
+    static double draw_compared(Ui& ui, const ReadoutItem& item, const Rect& strip);
     double draw_part(Ui& ui, const FormulaPart& part, Point left_middle, const Rect& strip, const Results* results);
 
     Experiment of_;           // the head of `formula_`

@@ -98,12 +98,17 @@ TEST(MathText, LimitsAreAboveAndBelowTheirSum) {
     EXPECT_GT(above.rise, sum.rise);
     EXPECT_LT(below.rise, sum.rise);
     EXPECT_GT(scripts.symbols[1].x, 0.9);
+    const MathLayout first = laid_out("^2");
+    ASSERT_EQ(first.symbols.size(), 1u) << "a script of what is before the formula";
+    EXPECT_EQ(first.symbols[0].character, U'2');
+    EXPECT_GT(first.symbols[0].rise, 0.2);
 }
 
 TEST(MathText, PlainTextReadsTheSame) {
     EXPECT_EQ(without_math("pair $t$: $w_t = \\theta^{-2t/d}$"), "pair t: wₜ = θ^(−2t/d)");
     EXPECT_EQ(without_math("$\\frac{q\\cdot k}{\\sqrt{d}}$, $\\sum_j \\cos(r w_j)$"), "q·k/√d, Σⱼ cos(r wⱼ)");
     EXPECT_EQ(without_math("$10^{-3} \\le x^2$ and $5"), "10⁻³ ≤ x² and $5");
+    EXPECT_EQ(without_math("10 000$^{-2t/d}$"), "10 000^(−2t/d)");
 }
 
 TEST(MathText, GlyphsFillTheMeasuredWidth) {

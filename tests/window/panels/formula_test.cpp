@@ -6,7 +6,6 @@
 
 #include "app/figures/figure_list.h"
 #include "app/plot/axes.h"
-#include "app/window/widgets/exponent_reader.h"
 #include "core/analysis/heads/entries.h"
 #include "core/attention/make_problem.h"
 #include "core/encodings/encoding_list.h"
@@ -122,30 +121,6 @@ TEST_F(FormulaTest, FollowsTheHead) {
     session_.document.edit(changed(experiment(), "encoding=alibi encoding.heads=8 encoding.head=0"), Gesture::complete);
     robot_.settle();
     EXPECT_THAT(formula(), HasSubstr("− 0.5·"));
-}
-
-/// Returns the text with exponents in brackets, without the marks and parentheses around them.
-std::string with_exponents(std::string_view text) {
-    ExponentReader reader;
-    std::string set;
-    bool was_exponent = false;
-    for (const char c : text) {
-        const auto is_exponent = reader.read(c);
-        if (!is_exponent) continue;
-        if (*is_exponent != was_exponent) set += *is_exponent ? '[' : ']';
-        was_exponent = *is_exponent;
-        set += c;
-    }
-    return was_exponent ? set + ']' : set;
-}
-
-TEST(ExponentReader, FindsWhereExponentsBeginAndEnd) {
-    EXPECT_EQ(with_exponents("wₜ = 10 000^(−2t/d) rad"), "wₜ = 10 000[−2t/d] rad");
-    EXPECT_EQ(with_exponents("e^logit ÷ Σⱼ e^logit"), "e[logit] ÷ Σⱼ e[logit]");
-    EXPECT_EQ(with_exponents("2^((a + b)·c) + 1"), "2[(a + b)·c] + 1");
-    EXPECT_EQ(with_exponents("(x^2)·y, z^3, t"), "(x[2])·y, z[3], t");
-    EXPECT_EQ(with_exponents("no exponent"), "no exponent");
-    EXPECT_EQ(with_exponents("x^"), "x");
 }
 
 TEST_F(FormulaTest, ASymbolUnderThePointerHighlightsWhereItIsSetAndShown) {
