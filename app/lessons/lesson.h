@@ -58,6 +58,7 @@ struct Lesson {
 };
 
 inline constexpr int most_steps = 20;
+inline constexpr std::size_t max_lesson_bytes = 64 << 10;
 
 /// Parses a lesson. `file` is its path, or its name in errors. Throws InputError, "file:line: sentence".
 Lesson parse_lesson(std::string_view text, const std::string& file);

@@ -14,7 +14,6 @@
 namespace ropewalk {
 namespace {
 
-constexpr std::size_t max_lesson_bytes = 64 << 10;
 constexpr std::string_view step_mark = "## ";
 
 /// Reads the lines of one file in order. Every error names file and line.
@@ -240,6 +239,9 @@ class LessonReader {
         if (std::count_if(lesson_.steps.begin(), lesson_.steps.end(), same_title) > 1)
             reject(fmt::format("two steps have the title '{}'", read.title));
         line_ = here;
+        std::set<const Term*> linked;
+        for (LessonText* text : {&step().prose, &step().after})
+            for (Paragraph& paragraph : *text) link_terms(paragraph, linked);
     }
 
     void add_to_paragraph(std::string_view line) {

@@ -58,6 +58,25 @@ Paragraph parse_paragraph(std::string_view text) {
     return paragraph;
 }
 
+void link_terms(Paragraph& paragraph, std::set<const Term*>& linked) {
+    Paragraph all;
+    for (const Span& span : paragraph) {
+        std::size_t done = 0;
+        const auto add = [&](std::size_t end, const Term* term) {
+            if (end == done && !span.number) return;
+            Span part = span;
+            part.text = span.text.substr(done, end - done);
+            part.term = term;
+            all.push_back(std::move(part));
+            done = end;
+        };
+        for (const TermInText& found : terms_in(span.text))
+            if (linked.insert(found.term).second) add(found.begin, nullptr), add(found.end, found.term);
+        add(span.text.size(), nullptr);
+    }
+    paragraph = std::move(all);
+}
+
 Needs needs_of(const LessonText& text, const Experiment& experiment, const Cursor& cursor) {
     Needs needs;
     for (const Paragraph& paragraph : text)

@@ -141,16 +141,20 @@ void start_lesson(Tutor& tutor, Session& session, const WindowOptions& options) 
     throw UsageError(fmt::format("unknown lesson '{}'; it must be {}{}", options.lesson, one_of(ids), why));
 }
 
+/// What a start finds.
+struct Start {
+    bool has_run_before = false, has_recovered = false;
+};
+
 /// Opens the lesson that was asked for, else the one that was left open, else at the very first start the first lesson.
-void open_a_lesson(Tutor& tutor, Session& session, const WindowOptions& options, bool has_run_before,
-                   bool has_recovered) {
+void open_a_lesson(Tutor& tutor, Session& session, const WindowOptions& options, const Start& start) {
     if (!options.lesson.empty()) return start_lesson(tutor, session, options);
     if (!options.scene.empty()) return;
-    if (has_recovered && tutor.was_open())
+    if (start.has_recovered && tutor.was_open())
         tutor.open();  // keeps the recovered scene
-    else if (has_recovered)
+    else if (start.has_recovered)
         return;
-    else if (has_run_before)
+    else if (start.has_run_before)
         tutor.restore();
     else if (!tutor.lessons().empty())
         tutor.start(tutor.lessons().front()->id);
@@ -172,6 +176,12 @@ std::string name_to_open(const Scene& scene) {
     std::error_code error;
     if (scene.bundled) return std::filesystem::path(scene.path).stem().string();
     return scene.path.empty() ? "" : std::filesystem::absolute(scene.path, error).string();
+}
+
+/// Returns the folder of the user's own lessons: $XDG_DATA_HOME/ropewalk/lessons; empty if it is not known.
+std::filesystem::path own_lessons() {
+    const std::filesystem::path data = own_folder("XDG_DATA_HOME", ".local/share");
+    return data.empty() ? data : data / "lessons";
 }
 
 SurfaceOptions surface_options(const WindowOptions& options) {
@@ -223,68 +233,112 @@ struct PictureWindow {
     MainWindow main_window;
 };
 
+/// The window on the screen, and what it keeps between runs.
+class ScreenWindow {
+  public:
+    ScreenWindow(const WindowOptions& options, Scene scene)
+        : preferences_(config_folder()),
+          surface_(std::make_unique<GlfwSurface>(place_of(options, preferences_.saved()))),
+          session_(std::move(scene), {.recent = state_folder(),
+                                      .layouts = config_folder(),
+                                      .computation = {.backend = options.backend, .wake = [this] { wake(); }}}),
+          gui_(ready_for_drawing(options)),
+          recovery_(state_folder()),
+          main_window_(gui_, session_,
+                       {.folder = options.lessons.empty() ? own_lessons().string() : options.lessons,
+                        .progress_folder = state_folder(),
+                        .own_folder = own_lessons()},
+                       &recovery_),
+          saver_(recovery_) {
+        if (!options.frame_trace.empty()) trace_.emplace(options.frame_trace);
+        open_first_scene(options);
+    }
+
+    void wake() const { surface_->wake(); }
+    /// Draws one frame, after waiting until there is a reason for it. Returns false once the window is to be closed.
+    bool frame() {
+        if (surface_->close_requested()) {
+            if (main_window_.is_failing()) return false;  // the next start recovers the session
+            surface_->request_close(false);
+            main_window_.ask_to_leave();
+        }
+        if (main_window_.is_left()) {
+            recovery_.forget();
+            remember();
+            return false;
+        }
+        show_title();
+        const double patience = std::min({gui_.timeout(), saver_.save(session_),
+                                          preferences_.save(session_.preferences), main_window_.tutor().save()});
+        surface_->wait(session_.exports.is_writing() ? std::min(0.05, patience) : patience);
+        main_window_.frame();
+        if (trace_) trace_->add(gui_.times(), session_.computation.state());
+        return true;
+    }
+
+  private:
+    static SurfaceOptions place_of(const WindowOptions& options, const Preferences& saved) {
+        SurfaceOptions place = surface_options(options);
+        if (!options.size) place.place = saved.window;
+        return place;
+    }
+    /// Prepares the session for its first frame. Returns the surface.
+    GlfwSurface& ready_for_drawing(const WindowOptions& options) {
+        session_.preferences = preferences_.saved().with_theme(options.theme);
+        if (begins_with_arrays(options)) start_with_arrays(session_, options);
+        return *surface_;
+    }
+    /// Opens a recovered session, the last scene or a lesson, if no scene was asked for.
+    void open_first_scene(const WindowOptions& options) {
+        Tutor& tutor = main_window_.tutor();
+        const auto left = options.scene.empty() ? recovery_.take_recovered() : std::nullopt;
+        if (left)
+            recover(session_.document, session_.notices, *left);
+        else if (options.scene.empty() && options.lesson.empty())
+            open_last_scene(session_);
+        open_a_lesson(
+            tutor, session_, options,
+            {.has_run_before = !tutor.is_new() || preferences_.was_there(), .has_recovered = left.has_value()});
+        session_.notices.complain(preferences_.complaint());  // opening a scene would have removed it
+        session_.notices.complain(tutor.complaint());
+        if (!left) session_.document.forget_steps();  // the user has not seen the scene before the lesson's
+    }
+    /// Shows the scene's title. Setting it causes an event, so it is set only when it changes.
+    void show_title() {
+        const Document& document = session_.document;
+        std::string title = (document.has_unsaved_changes() ? "• " : "") + document.scene().title + " – Ropewalk";
+        if (title != title_) surface_->set_title(title_ = std::move(title));
+    }
+    /// Saves the window's place and the scene, for the next start.
+    void remember() {
+        if (const auto now = surface_->place(); !now.empty()) session_.preferences.window = now;
+        session_.preferences.scene = name_to_open(session_.document.scene());
+        preferences_.save(session_.preferences);
+        preferences_.wait();
+        preferences_.save(session_.preferences);
+    }
+
+    PreferencesFile preferences_;
+    std::unique_ptr<GlfwSurface> surface_;
+    Session session_;
+    Gui gui_;
+    Recovery recovery_;
+    MainWindow main_window_;
+    SessionSaver saver_;
+    std::optional<FrameTrace> trace_;
+    std::string title_;
+};
+
 }  // namespace
 
 void run_window(const WindowOptions& asked, const std::function<void(std::function<void()>)>& on_signal) {
     return_large_arrays();
     const WindowOptions options = with_lesson_of_file(asked);
-    Scene scene = first_scene(options);
-    PreferencesFile preferences(config_folder());
-    SurfaceOptions place = surface_options(options);
-    if (!options.size) place.place = preferences.saved().window;
-    const auto surface = std::make_unique<GlfwSurface>(place);
-    Session session(std::move(scene), {.recent = state_folder(),
-                                       .layouts = config_folder(),
-                                       .computation = {.backend = options.backend, .wake = [&] { surface->wake(); }}});
-    session.preferences = preferences.saved().with_theme(options.theme);
-    session.notices.complain(preferences.complaint());
-    if (begins_with_arrays(options)) start_with_arrays(session, options);
-    Gui gui(*surface);
-    Recovery recovery(state_folder());
-    MainWindow main_window(gui, session, {.folder = options.lessons, .progress_folder = state_folder()}, &recovery);
-    std::optional<FrameTrace> trace;
-    if (!options.frame_trace.empty()) trace.emplace(options.frame_trace);
-    const auto left = options.scene.empty() ? recovery.take_recovered() : std::nullopt;
-    if (left)
-        recover(session.document, session.notices, *left);
-    else if (options.scene.empty() && options.lesson.empty())
-        open_last_scene(session);
-    open_a_lesson(main_window.tutor(), session, options, !main_window.tutor().is_new() || preferences.was_there(),
-                  left.has_value());
-    session.notices.complain(main_window.tutor().complaint());  // opening a scene would have removed it
-    if (!left) session.document.forget_steps();                 // the user has not seen the scene before the lesson's
-    SessionSaver saver(recovery);
+    ScreenWindow window(options, first_scene(options));
     std::atomic<bool> stopped = false;
-    on_signal([&] { stopped = true, surface->wake(); });
+    on_signal([&] { stopped = true, window.wake(); });
     const std::shared_ptr<void> unregistered(nullptr, [&](void*) { on_signal(nullptr); });  // also on an exception
-    std::string title;
-    const auto remember = [&] {
-        if (const auto now = surface->place(); !now.empty()) session.preferences.window = now;
-        session.preferences.scene = name_to_open(session.document.scene());
-        preferences.save(session.preferences);
-        preferences.wait();
-        preferences.save(session.preferences);
-    };
-    while (!stopped) {
-        if (surface->close_requested()) {
-            if (main_window.is_failing()) break;  // the next start recovers the session
-            surface->request_close(false);
-            main_window.ask_to_leave();
-        }
-        if (main_window.is_left()) {
-            recovery.forget();
-            remember();
-            break;
-        }
-        const std::string wanted =
-            (session.document.has_unsaved_changes() ? "• " : "") + session.document.scene().title + " – Ropewalk";
-        if (wanted != title) surface->set_title(title = wanted);  // setting it causes an event, so only when it changes
-        const double patience = std::min(
-            {gui.timeout(), saver.save(session), preferences.save(session.preferences), main_window.tutor().save()});
-        surface->wait(session.exports.is_writing() ? std::min(0.05, patience) : patience);
-        main_window.frame();
-        if (trace) trace->add(gui.times(), session.computation.state());
-    }
+    while (!stopped && window.frame()) continue;
 }
 
 std::string screenshot_png(const WindowOptions& options) {

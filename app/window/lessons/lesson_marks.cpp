@@ -8,14 +8,6 @@
 
 namespace ropewalk {
 
-void draw_tick(const Ui& ui, Point middle, Color color, double size) {
-    const auto at = [&](double x, double y) {
-        return compat::vector({middle.x + x * ui.scale * size, middle.y + y * ui.scale * size});
-    };
-    const ImVec2 points[] = {at(-0.32, 0.02), at(-0.08, 0.26), at(0.36, -0.26)};
-    ImGui::GetWindowDrawList()->AddPolyline(points, 3, compat::color(color), 0, ui.px(1.8));
-}
-
 void draw_cross(const Ui& ui, Point middle, Color color, double size) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const double reach = 0.26 * size * ui.scale;

@@ -10,9 +10,7 @@ namespace ropewalk {
 /// Logical pixels between the card's sides and its content.
 inline constexpr double side_padding = 32;
 
-/// Draws a tick of this size (logical pixels), in a square or circle around `middle`.
-void draw_tick(const Ui& ui, Point middle, Color color, double size);
-/// Draws a cross, likewise.
+/// Draws a cross of this size (logical pixels), as `draw_tick` does a tick.
 void draw_cross(const Ui& ui, Point middle, Color color, double size);
 /// Returns the colour of right answers and completed tasks.
 Color right_color(const Theme& theme);

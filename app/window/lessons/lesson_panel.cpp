@@ -116,6 +116,7 @@ void LessonPanel::draw(Ui& ui, const Rect& card, Ground ground) {
     compat::begin_child(has_step ? "step" : "list",
                         compat::vector({card.right() - left - ui.px(3), std::max(1.0, bottom - top)}));
     const std::string now = place();
+    if (shown_ != now) ui.interaction.pinned.clear();
     if (shown_ != now)
         ImGui::SetScrollY(0);
     else if (ImGui::IsWindowAppearing())  // in another place, as when a presentation begins or ends
@@ -206,10 +207,29 @@ void LessonPanel::say(Ui& ui, const std::string& id, const Paragraph& paragraph,
                       const Results* results, double below) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const double width = room_across(ui) - side_padding + 3;
-    const double height = draw_paragraph(ui, compat::point(at), width, paragraph, style, results);
+    std::vector<PlacedTerm> terms;
+    const double height = draw_paragraph(ui, compat::point(at), width, paragraph, style, results, &terms);
     const Rect rect{static_cast<double>(at.x), static_cast<double>(at.y), ui.px(width), height};
+    for (std::size_t i = 0; i < terms.size(); ++i) link(ui, fmt::format("{}.term{}", id, i), terms[i]);
+    ImGui::SetCursorScreenPos(at);
     ImGui::Dummy(compat::vector({rect.width, height + std::round(ui.px(below))}));
     ui.registry.add({id, {}, rect, words_of(paragraph, results), middle_is_in_sight(rect)});
+}
+
+void LessonPanel::link(Ui& ui, const std::string& id, const PlacedTerm& place) {
+    const auto& [term, rect] = place;
+    ImGui::SetCursorScreenPos(compat::vector({rect.x, rect.y}));
+    const ClickArea area = clickable(id, rect.width, rect.height);
+    const KeyPlace keys = focus_place(ui, id, rect);
+    if (area.hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    if (area.clicked || keys.is_pressed) ui.interaction.pinned = id;
+    ui.registry.add({id, {}, rect, std::string(term->name), middle_is_in_sight(rect), keys.takes_focus});
+    if (area.hovered || ui.interaction.pinned == id)
+        tooltip(ui, id,
+                {.title = std::string(term->name),
+                 .text = std::string(term->meaning),
+                 .range = "Click to keep this open. Ctrl+G shows the whole glossary."},
+                rect);
 }
 
 void LessonPanel::draw_footer(Ui& ui, const Rect& footer) {

@@ -57,6 +57,8 @@ class LessonPanel {
     /// Draws a paragraph at ImGui's cursor, registered under `id`, and leaves space below it (logical pixels).
     void say(Ui& ui, const std::string& id, const Paragraph& paragraph, const ProseStyle& style, const Results* results,
              double below);
+    /// Makes a word show its meaning: under the pointer, and from a click or Enter until the next one.
+    static void link(Ui& ui, const std::string& id, const PlacedTerm& place);
     /// Returns a name of the current step, to notice when it changes.
     std::string place() const;
 

@@ -4,7 +4,9 @@
 #include <utility>
 
 #include "app/lessons/lesson_check.h"
+#include "app/lessons/new_step.h"
 #include "core/error.h"
+#include "core/io/files.h"
 #include "core/numbers/numbers.h"
 
 namespace ropewalk {
@@ -18,11 +20,21 @@ std::optional<int> step_titled(const Lesson& lesson, const std::string& title) {
     return std::nullopt;
 }
 
+/// Returns a new lesson's file: "my-lesson.lesson", "my-lesson-2.lesson" …
+std::filesystem::path free_path(const std::filesystem::path& folder) {
+    std::error_code error;
+    std::filesystem::path path = folder / "my-lesson.lesson";
+    for (int number = 2; std::filesystem::exists(path, error); ++number)
+        path = folder / fmt::format("my-lesson-{}.lesson", number);
+    return path;
+}
+
 }  // namespace
 
 Tutor::Tutor(Session& session, const TutorOptions& options)
     : session_(session),
       library_(options.folder),
+      own_folder_(options.own_folder),
       progress_file_(options.progress_folder),
       progress_(progress_file_.saved()) {
     progress_.is_open = false;
@@ -81,15 +93,31 @@ bool Tutor::start(std::string_view id, std::optional<int> step) {
     return true;
 }
 
-bool Tutor::open_file(const std::string& path) {
+bool Tutor::open_file(const std::string& path, int step) {
     bool is_open = false;
     session_.notices.attempt([&] {
         const std::string id = read_lesson(path)->id;
         library_ = LessonLibrary(std::filesystem::absolute(path).parent_path());
         read_changed_files();
-        is_open = start(id, 0);
+        is_open = start(id, step);
     });
     return is_open;
+}
+
+void Tutor::add_step() {
+    const Document& document = session_.document;
+    session_.notices.attempt([&] {
+        const bool is_own = lesson_ && std::filesystem::path(lesson_->file).has_parent_path();
+        const int steps = is_own ? static_cast<int>(lesson_->steps.size()) : 0;
+        StepContent content{
+            .title = fmt::format("Step {}", steps + 1), .start = document.current_scene(), .changed = {}};
+        if (document.before()) content.changed = document.experiment(), content.start.experiment = *document.before();
+        const std::string path = is_own ? lesson_->file : free_path(own_folder_).string();
+        const std::string text = with_step(is_own ? read_file(path, max_lesson_bytes) : "", content);
+        std::filesystem::create_directories(std::filesystem::path(path).parent_path());
+        atomic_write(path, text);
+        if (open_file(path, steps)) session_.notices.notify("Step added. Edit its text in " + path);
+    });
 }
 
 void Tutor::enter(int step) {

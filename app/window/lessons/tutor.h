@@ -20,6 +20,7 @@ namespace ropewalk {
 struct TutorOptions {
     std::string folder{};                     // its files replace the embedded lessons; empty: none
     std::filesystem::path progress_folder{};  // folder for the progress; empty: not saved
+    std::filesystem::path own_folder{};       // for new lessons of the user; empty: none
 };
 
 class Tutor {
@@ -50,9 +51,15 @@ class Tutor {
     /// Starts a lesson at its first step that is not done, or at this step (from 0). Returns false if there is no such
     /// lesson.
     bool start(std::string_view id, std::optional<int> step = std::nullopt);
-    /// Starts the lesson of a file at its first step, and adds the other lessons of its folder. Returns false, with a
+    /// Starts the lesson of a file at a step (from 0), and adds the other lessons of its folder. Returns false, with a
     /// notice, on failure.
-    bool open_file(const std::string& path);
+    bool open_file(const std::string& path, int step = 0);
+    /// Adds a step that begins with what is shown to the open lesson if it is the user's own, else to a new one, and
+    /// opens it. While a change is compared with the head before it, making that change is the step's task. Failures
+    /// become notices.
+    void add_step();
+    /// Returns whether `add_step` has a folder for new lessons.
+    bool can_add_step() const { return !own_folder_.empty(); }
     /// Goes to a step and opens its scene: one step of undo. A step that continues with the previous step's scene
     /// leaves the current scene unchanged.
     void enter(int step);
@@ -109,6 +116,7 @@ class Tutor {
 
     Session& session_;
     LessonLibrary library_;
+    std::filesystem::path own_folder_;
     ProgressFile progress_file_;
     LessonProgress progress_;
     std::string complaint_;  // last reported error of a lesson file

@@ -206,11 +206,11 @@ void draw_chevron(const Ui& ui, Point at, Color color, bool points_right) {
     list.PathStroke(compat::color(color), 0, ui.px(1.5));
 }
 
-void draw_tick(const Ui& ui, Point middle, Color color) {
+void draw_tick(const Ui& ui, Point middle, Color color, double size) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    for (const auto& [x, y] : {std::pair{-5.5, 0.5}, {-1.5, 4.5}, {6.0, -4.0}})
-        list.PathLineTo(compat::vector({middle.x + x * ui.scale, middle.y + y * ui.scale}));
-    list.PathStroke(compat::color(color), 0, ui.px(2));
+    for (const auto& [x, y] : {std::pair{-0.32, 0.02}, {-0.08, 0.26}, {0.36, -0.26}})
+        list.PathLineTo(compat::vector({middle.x + x * ui.scale * size, middle.y + y * ui.scale * size}));
+    list.PathStroke(compat::color(color), 0, ui.px(1.9));
 }
 
 bool open_list(Ui& ui, const Control& control, const char* popup, const Rect& below, std::span<const Entry> entries,

@@ -9,6 +9,7 @@
 
 #include "app/plot/fonts.h"
 #include "app/plot/math/math_text.h"
+#include "app/window/widgets/row.h"
 
 namespace ropewalk {
 namespace {
@@ -19,6 +20,7 @@ struct Piece {
     Color color;
     Weight weight;
     double width = 0;  // logical pixels
+    const Term* term = nullptr;
 };
 /// A part of a line without gaps, made of pieces that touch.
 struct Word {
@@ -38,6 +40,8 @@ class Words {
   public:
     explicit Words(const ProseStyle& style) : style_(style) {}
 
+    /// Makes what is added from now on the words of a term; null: of none.
+    void begin(const Term* term) { term_ = term; }
     void add(std::string_view text, Color color, Weight weight) {
         for (const TextPart& part : parts_of(text))
             if (part.is_math)  // with its dollar signs; a formula is never broken
@@ -63,7 +67,7 @@ class Words {
     void add_unbroken(std::string_view text, Color color, Weight weight) {
         if (std::exchange(starts_word_, false)) words_.push_back({.gap = std::exchange(gap_, 0)});
         const double width = measure_text(text, style_.size, weight).width;
-        words_.back().pieces.push_back({std::string(text), color, weight, width});
+        words_.back().pieces.push_back({std::string(text), color, weight, width, term_});
         words_.back().width += width;
     }
     const std::vector<Word>& all() const { return words_; }
@@ -72,12 +76,14 @@ class Words {
     const ProseStyle& style_;
     std::vector<Word> words_;
     bool starts_word_ = true;
+    const Term* term_ = nullptr;
     double gap_ = 0;
 };
 
 std::vector<Word> words_in(const Paragraph& paragraph, const ProseStyle& style, const Results* results) {
     Words words(style);
     for (const Span& span : paragraph) {
+        words.begin(span.term);
         if (span.number)
             words.add_unbroken(results ? span.number->shown(*results) : "…", style.number, style.number_weight);
         else
@@ -99,6 +105,12 @@ int set_in_lines(const std::vector<Word>& words, double width, F&& f) {
         x += word.width;
     }
     return words.empty() ? 0 : line + 1;
+}
+
+/// Underlines a place with dots.
+void draw_dots(const Ui& ui, const Rect& place, Color color) {
+    const double dot = std::max(1.0f, std::round(ui.px(1.5))), y = std::round(place.bottom() - dot);
+    for (double x = std::round(place.x); x + dot <= place.right(); x += 2 * dot) fill(ui, {x, y, dot, dot}, color, 0);
 }
 
 double height_of(const Ui& ui, const ProseStyle& style, int lines) {
@@ -128,7 +140,7 @@ ProseStyle strong_prose(const Theme& theme, double size) {
 }
 
 double draw_paragraph(const Ui& ui, Point at, double width, const Paragraph& paragraph, const ProseStyle& style,
-                      const Results* results) {
+                      const Results* results, std::vector<PlacedTerm>* terms) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const double line_height = std::round(ui.px(style.line));
     const int lines =
@@ -137,6 +149,11 @@ double draw_paragraph(const Ui& ui, Point at, double width, const Paragraph& par
             for (const Piece& piece : word.pieces) {
                 ui.fonts.draw(list, {at.x + x * ui.scale, y}, piece.text,
                               {.size = style.size, .color = piece.color, .weight = piece.weight});
+                if (piece.term && terms) {
+                    const double above = ui.px(0.7 * style.size);
+                    terms->push_back({piece.term, {at.x + x * ui.scale, y - above, ui.px(piece.width), 2 * above}});
+                    draw_dots(ui, terms->back().rect, ui.theme->text_faint);
+                }
                 x += piece.width;
             }
         });

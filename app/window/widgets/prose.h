@@ -1,7 +1,9 @@
-// Paragraphs of a lesson, broken into lines, with live numbers, emphasis and formulas ($…$, see app/plot/math/math_text.h).
+// Paragraphs of a lesson, broken into lines, with live numbers, emphasis and formulas ($…$, see
+// app/plot/math/math_text.h).
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "app/lessons/lesson_text.h"
 #include "app/window/widgets/ui.h"
@@ -19,11 +21,17 @@ ProseStyle running_prose(const Theme& theme, double size);
 ProseStyle dim_prose(const Theme& theme, double size);
 ProseStyle strong_prose(const Theme& theme, double size);
 
+/// A word of the glossary in a paragraph, and where it is, in device pixels.
+struct PlacedTerm {
+    const Term* term = nullptr;
+    Rect rect;
+};
+
 /// Draws a paragraph with the top left corner of its first line at `at` (device pixels), wrapped at `width` logical
-/// pixels. Numbers come from `results`; if that is null, an ellipsis replaces each. Returns the height in whole device
-/// pixels.
+/// pixels. Numbers come from `results`; if that is null, an ellipsis replaces each. Words of the glossary
+/// are underlined with dots, and added to `terms`. Returns the height in whole device pixels.
 double draw_paragraph(const Ui& ui, Point at, double width, const Paragraph& paragraph, const ProseStyle& style,
-                      const Results* results);
+                      const Results* results, std::vector<PlacedTerm>* terms = nullptr);
 /// Returns the height without drawing.
 double paragraph_height(const Ui& ui, double width, const Paragraph& paragraph, const ProseStyle& style,
                         const Results* results);

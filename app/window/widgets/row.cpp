@@ -250,7 +250,10 @@ void focus_ring(const Ui& ui, const Rect& rect) {
 }
 
 KeyPlace key_place(Ui& ui, std::string_view id, const Rect& rect) {
-    if (ui.registry.layer() == 0) return {};
+    return ui.registry.layer() == 0 ? KeyPlace{} : focus_place(ui, id, rect);
+}
+
+KeyPlace focus_place(Ui& ui, std::string_view id, const Rect& rect) {
     const bool has_focus = ui.gives_keys_to(id);
     if (has_focus) focus_ring(ui, rect);
     if (ui.interaction.comes_into_sight == id) {
@@ -297,12 +300,15 @@ void tooltip(Ui& ui, std::string_view id, const Help& help, const Rect& anchor) 
     Interaction& interaction = ui.interaction;
     if ((help.title.empty() && help.text.empty()) || !interaction.refused.empty()) return;
     const int frame = ImGui::GetFrameCount();
+    const bool is_pinned = interaction.pinned == id;
+    if (!is_pinned && !interaction.pinned.empty()) return;
     if (interaction.hovered != id || interaction.hovered_frame < frame - 1) {
         interaction.hovered = id;
         interaction.hovered_since = ImGui::GetTime();
     }
     interaction.hovered_frame = frame;
-    if (ImGui::IsMouseDown(ImGuiMouseButton_Left)) return hush_tooltip(ui, id);
+    if (is_pinned) interaction.hovered_since = std::min(interaction.hovered_since, ImGui::GetTime() - tooltip_delay);
+    if (!is_pinned && ImGui::IsMouseDown(ImGuiMouseButton_Left)) return hush_tooltip(ui, id);
     if (interaction.hovered_since == infinity) return;
     const double left = interaction.hovered_since + tooltip_delay - ImGui::GetTime();
     if (left > 0) {

@@ -71,8 +71,8 @@ bool open_list(Ui& ui, const Control& control, const char* popup, const Rect& be
 /// Draws an arrow head pointing down, the sign of a list, or to the right, the sign of what is folded.
 void draw_chevron(const Ui& ui, Point at, Color color, bool points_right = false);
 
-/// Draws the sign of what is on.
-void draw_tick(const Ui& ui, Point middle, Color color);
+/// Draws the sign of what is on or done; `size` in logical pixels.
+void draw_tick(const Ui& ui, Point middle, Color color, double size = 17);
 
 /// Returns the text, cut with an ellipsis to `width` logical pixels.
 std::string fitted(const Ui& ui, std::string_view utf8, double width, double size = text_size);
@@ -103,6 +103,8 @@ struct KeyPlace {
 };
 /// Returns the keyboard state of the last drawn item, and marks it if it has the focus.
 KeyPlace key_place(Ui& ui, std::string_view id, const Rect& rect);
+/// The same, also outside cards.
+KeyPlace focus_place(Ui& ui, std::string_view id, const Rect& rect);
 /// Draws the ring around the widget that has the keyboard focus.
 void focus_ring(const Ui& ui, const Rect& rect);
 /// Draws a text at half the height of `rect`.

@@ -98,6 +98,7 @@ struct Interaction {
     std::string hovered;           // id of the widget that the pointer rests on,
     double hovered_since = 0;      // since when in ImGui's time,
     int hovered_frame = 0;         // and the last frame
+    std::string pinned;            // id of the widget whose tooltip stays until the next key or click
     std::string refused;           // id of the widget whose new value was refused,
     std::string refusal;           // a sentence about it,
     int refused_frame = 0;         // and the frame; shown until the next key or click

@@ -1,0 +1,89 @@
+#include "app/lessons/new_step.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "app/figures/parts/caption.h"
+#include "core/error.h"
+#include "core/text/number.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr const char* fallback_scene = "barbero-fig2a";  // for a scene that is not bundled
+
+std::string path_of(const std::string& setting) {
+    return setting.substr(0, setting.find('='));
+}
+
+/// Returns a figure with its options as in `figures:`. Options that cannot be written there are left out.
+std::string words_for(const Figure& figure) {
+    const std::string id = id_of(figure);
+    Figure plain = figure_called(id, {});
+    std::string text = id;
+    for (const std::string& option : settings_between(ChoiceRef(plain).fields(), ConstChoiceRef(figure).fields()))
+        if (option.find_first_of(" ,'") == option.npos) text += " " + option;
+    return text;
+}
+
+/// Returns the condition that a setting brings about: of a number, that it is at least or at most as far.
+std::string condition_for(const std::string& setting, const Experiment& before) {
+    const std::string path = path_of(setting), value = setting.substr(path.size() + 1);
+    const auto now = number_of<double>(value);
+    std::optional<double> was;
+    walk_fields(before, [&](const std::string& each, const Field&, const auto& member) {
+        if (each == path) was = number_of<double>(text_of(member));
+    });
+    if (!now || !was) return fmt::format("{} = {}", path, value);
+    return fmt::format("{} {} {}", path, *now > *was ? ">=" : "<=", value);
+}
+
+std::string task_text(const Experiment& before, const Experiment& changed) {
+    const Settings solution = settings_between(before, changed);
+    std::vector<std::string> paths;
+    for (const std::string& setting : solution) paths.push_back(path_of(setting));
+    return fmt::format("point: {}\ndo: Set {}.\ndone: {}\nsolution: {}\n", paths.front(), caption_of(changed, paths),
+                       condition_for(solution.front(), before), in_one_line(solution));
+}
+
+}  // namespace
+
+std::string text_of_step(const StepContent& content) {
+    const std::string scene =
+        content.start.bundled ? std::filesystem::path(content.start.path).stem().string() : fallback_scene;
+    const Experiment base = open_scene(bundled_scene_path(scene)).experiment;
+    Scene start = content.start;
+    const View view = read_view(start);
+    const Settings settings = settings_between(base, content.start.experiment);
+    std::string text = fmt::format("## {}\nscene: {}\n", content.title, scene);
+    if (!settings.empty()) text += fmt::format("set: {}\n", in_one_line(settings));
+    const Cursor cursor = view.cursor.clamped(content.start.experiment);
+    text += fmt::format("set: cursor.query={} cursor.key={} cursor.pair={}\n", cursor.query, cursor.key, cursor.pair);
+    std::vector<std::string> figures;
+    for (const Figure& figure : view.figures)
+        if (figures.size() < most_places) figures.push_back(words_for(figure));
+    text += fmt::format("figures: {}\n", fmt::join(figures, ", "));
+    if (content.changed)
+        text += task_text(content.start.experiment, *content.changed);
+    else
+        text += fmt::format("point: figure {}\n", id_of(view.figures.front()));
+    text += "Say here what to look at, and why. Query {cursor.query} gives key {cursor.key} a logit of {logit:.4}.\n";
+    if (content.changed) text += "\nafter: Say here what has changed, and why. The logit is {logit:.4} now.\n";
+    return text;
+}
+
+std::string with_step(const std::string& file, const StepContent& content) {
+    if (reads_files(content.start.experiment))
+        throw InputError("A step of a lesson cannot read array files. Save this head as a scene instead.");
+    std::string text = file.empty() ? "title: My lesson\nabout: One line for the list.\n" : file;
+    if (!text.ends_with('\n')) text += '\n';
+    text += '\n' + text_of_step(content);
+    const Lesson lesson = parse_lesson(text, "the lesson");
+    const int step = static_cast<int>(lesson.steps.size()) - 1;
+    solved(lesson, step, start_of(lesson, step));  // throws if a setting is not valid
+    return text;
+}
+
+}  // namespace ropewalk
