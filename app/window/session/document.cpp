@@ -32,6 +32,12 @@ SceneContent content_of(const Step& step, const View& view) {
     return {step.experiment, is_its_own ? std::optional(step.reference->experiment) : std::nullopt, view.figures};
 }
 
+/// Lets a figure show the same part as one of its kind did before, because zooming is not a step.
+void keep_part(Figure& figure, const Figure& before) {
+    if (figure.index() != before.index()) return;
+    if (const auto part = shown_part(before)) ropewalk::show(figure, *part);
+}
+
 /// Returns the same reference from another origin.
 std::shared_ptr<const SavedReference> from_elsewhere(SavedReference reference, SavedReference::From from) {
     reference.from = from;
@@ -87,6 +93,7 @@ Scene Document::current_scene() const {
 void Document::end_gesture() {
     history_.end_gesture();
     drawing_ = nullptr;
+    finish_resizing();
 }
 
 void Document::edit(const Experiment& edited, Gesture gesture) {
@@ -151,6 +158,7 @@ Step Document::next_step() const {
 }
 
 void Document::travel(std::string (History<Step>::*way)(), const char* what) {
+    finish_resizing();
     const bool is_undo = way == &History<Step>::undo;
     const Step before = history_.current();
     const std::string name = (history_.*way)();
@@ -163,17 +171,16 @@ void Document::travel(std::string (History<Step>::*way)(), const char* what) {
     Arrangement& arrangement = view;
     if (const auto& other = is_undo ? before.other_arrangement : now.other_arrangement) {
         std::swap(*other, arrangement);
+        for (int panel = 0; panel < std::min(arrangement.panels(), other->panels()); ++panel)
+            keep_part(arrangement.figure(panel), other->figure(panel));
         ++rearranged_;
     }
     if (const auto& drawing = is_undo ? before.drawing : now.drawing;
         drawing && now.open == before.open && drawing->panel < view.panels()) {
         Figure& figure = view.figure(drawing->panel);
         const Figure& other = is_undo ? drawing->before : drawing->after;
-        if (figure.index() == other.index()) {  // unless another figure is shown there now
-            const auto part = shown_part(figure);
-            figure = other;
-            if (part) ropewalk::show(figure, *part);  // zooming is not a step
-        }
+        if (figure.index() == other.index())  // unless another figure is shown there now
+            keep_part(figure, std::exchange(figure, other));
     }
     drawing_ = nullptr;
     forget_before();
@@ -208,6 +215,19 @@ void Document::rearrange(std::string step, const std::function<void(Arrangement&
     history_.change(next, std::move(step), Gesture::complete);
 }
 
+void Document::resize(const std::function<void(Layout&)>& change) {
+    if (!before_resizing_) before_resizing_ = std::make_shared<Arrangement>(view);
+    change(view.layout);
+}
+
+void Document::finish_resizing() {
+    const auto before = std::exchange(before_resizing_, nullptr);
+    if (!before || before->layout == view.layout) return;
+    Step next = next_step();
+    next.other_arrangement = before;
+    history_.change(next, "Resize panels", Gesture::complete);
+}
+
 void Document::set_reference() {
     if (!fault().empty()) return notices_.complain(fault());
     const SavedReference next{experiment(), folder_of(scene())};
@@ -234,6 +254,7 @@ void Document::own_reference() {
 }
 
 void Document::open(Scene next, std::string name) {
+    finish_resizing();
     const auto open = opened(std::move(next));
     if (name.empty()) name = "Open " + open->scene.title;
     auto reference = reference_in(open->scene);

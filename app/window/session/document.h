@@ -112,6 +112,8 @@ class Document {
     void set_options(int panel, const Figure& before, Gesture gesture);
     /// Changes which figures are shown and where. One step of undo.
     void rearrange(std::string step, const std::function<void(Arrangement&)>& change);
+    /// Changes how the window is divided. All changes until `end_gesture` are one step of undo.
+    void resize(const std::function<void(Layout&)>& change);
     /// Returns how often the arrangement was changed, undone or redone.
     int rearranged() const { return rearranged_; }
 
@@ -167,13 +169,16 @@ class Document {
     /// Returns a copy of the current step without the change that led to it.
     Step next_step() const;
     void travel(std::string (History<Step>::*way)(), const char* what);
+    /// Makes the ongoing change of the layout a step.
+    void finish_resizing();
 
     Notices& notices_;
     History<Step> history_;
     std::optional<Experiment> before_;
     int scenes_opened_ = 0, rearranged_ = 0, changes_ = 0;
-    std::shared_ptr<const Drawing> drawing_;  // the ongoing one
-    std::optional<int> held_options_;         // the panel one of whose options is dragged
+    std::shared_ptr<const Drawing> drawing_;        // the ongoing one
+    std::optional<int> held_options_;               // the panel one of whose options is dragged
+    std::shared_ptr<Arrangement> before_resizing_;  // at the beginning of the ongoing change of the layout
     std::chrono::steady_clock::time_point edited_ = std::chrono::steady_clock::now();
     mutable std::optional<Experiment> checked_;
     mutable std::string fault_;  // of `checked_`

@@ -37,6 +37,7 @@ SplitterState splitter(Ui& ui, const SplitterSpec& spec, double& fraction) {
     else if (held && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 1))
         fraction = shown = std::clamp((mouse - ui.interaction.grab_offset - start) / length, spec.min, spec.max);
     state.changed = fraction != before;
+    state.is_let_go = ImGui::IsItemDeactivated();
 
     const Rect line = gap_rect();
     if (hovered || held) {

@@ -19,6 +19,7 @@ struct SplitterSpec {
 struct SplitterState {
     Rect first, second;  // the areas on both sides of the gap, on whole device pixels
     bool changed = false;
+    bool is_let_go = false;  // a drag has ended
 };
 
 /// Draws a line while the gap is hovered or held, and lets the mouse drag it. A double-click resets it. `fraction`
