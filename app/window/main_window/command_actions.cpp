@@ -10,6 +10,9 @@ namespace ropewalk {
 
 namespace {
 
+constexpr const char* presenting_hint =
+    "Press Esc to end the presentation. Move the pointer to the top edge for the menus.";
+
 bool has_lesson(const WindowParts& window) {
     return window.tutor.is_open() && window.tutor.lesson();
 }
@@ -123,14 +126,14 @@ void copy_plot(WindowParts& window) {
          fmt::format("Copied a Matplotlib script of '{}' to the clipboard", title_of(figure)));
 }
 
-void present(WindowParts& window, bool presents) {
-    constexpr const char* hint = "Press Esc to end the presentation. Move the pointer to the top edge for the menus.";
-    Notices& notices = window.session.notices;
-    window.is_presenting = presents;
-    if (presents)
-        notices.notify(hint);
-    else if (notices.current().sentence == hint)
-        notices.dismiss();
+void begin_presenting(WindowParts& window) {
+    window.is_presenting = true;
+    window.session.notices.notify(presenting_hint);
+}
+
+void end_presenting(WindowParts& window) {
+    window.is_presenting = false;
+    if (window.session.notices.current().sentence == presenting_hint) window.session.notices.dismiss();
 }
 
 }  // namespace ropewalk

@@ -34,6 +34,7 @@ void copy_command_line(WindowParts& window);
 void copy_numpy(WindowParts& window);
 void copy_plot(WindowParts& window);
 /// Begins or ends the presentation: only the main figure, formula, lesson and sliders, in large text.
-void present(WindowParts& window, bool presents);
+void begin_presenting(WindowParts& window);
+void end_presenting(WindowParts& window);
 
 }  // namespace ropewalk

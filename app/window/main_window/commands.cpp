@@ -13,8 +13,7 @@ std::string Command::shortcuts() const {
     return all;
 }
 
-std::string Command::help_in(const WindowParts& window) const {
-    const Obstacle why = obstacle_in(window);
+std::string Command::help_given(const Obstacle& why) const {
     return why ? fmt::format("{}\nUnavailable: {}.", help, *why) : help;
 }
 

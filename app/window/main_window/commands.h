@@ -34,7 +34,7 @@ std::vector<const struct Command*> commands_of(Menu menu);
 struct Command {
     const char* id;
     const char* title;
-    Menu menu;
+    Menu menu{};            // set by the table
     KeyPress keys[4] = {};  // any of them; the first is shown where there is room for one
     const char* help;
     void (*run)(WindowParts& window);
@@ -54,7 +54,7 @@ struct Command {
     /// Returns all its shortcuts, such as "Ctrl+Shift+Z, Ctrl+Y"; may be empty.
     std::string shortcuts() const;
     /// Returns what it does and, if there is an obstacle, why it is unavailable.
-    std::string help_in(const WindowParts& window) const;
+    std::string help_given(const Obstacle& why) const;
 };
 
 /// Returns all commands, in the order of the palette and the menus.

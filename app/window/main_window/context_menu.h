@@ -1,24 +1,22 @@
 // What a right-click on a figure offers: commands for the panel under the pointer.
 #pragma once
 
-#include "app/window/main_window/window_parts.h"
-#include "app/window/widgets/popup_menu.h"
+#include "app/window/main_window/command_menu.h"
 
 namespace ropewalk {
 
 class ContextMenu {
   public:
-    bool is_open() const { return popup_.is_open(); }
+    bool is_open() const { return menu_.is_open(); }
     /// Opens the menu at a place in the window (device pixels).
-    void open(Point at) {
-        at_ = at;
-        popup_.open();
+    void open(Point at, const WindowParts& window);
+    /// Draws the menu while it is open, and runs the chosen command.
+    void draw(Ui& ui, WindowParts& window) {
+        if (is_open()) menu_.draw(ui, "context", at_, window);
     }
-    /// Draws the menu while it is open, over everything else, and runs the chosen command.
-    void draw(Ui& ui, WindowParts& window);
 
   private:
-    PopupMenu popup_;
+    CommandMenu menu_;
     Point at_;
 };
 

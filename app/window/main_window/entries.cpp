@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/figures/page/figure_titles.h"
+#include "app/lessons/glossary.h"
 #include "app/window/session/session_text.h"
 #include "app/window/widgets/field_words.h"
 #include "core/io/files.h"
@@ -87,6 +88,10 @@ std::vector<PaletteEntry> layout_entries(const SavedLayouts& saved) {
     return entries;
 }
 
+PaletteEntry entry_of(const Term& term) {
+    return {.id = {}, .title = std::string(term.name), .about = std::string(term.meaning)};
+}
+
 void add_figure(const std::string& id, WindowParts& window) {
     Figure added;
     if (choose(added, id) && window.session.document.view.can_add()) Panels::add(window.session, std::move(added));
@@ -147,11 +152,12 @@ constexpr EntryKind kinds[] = {
 }  // namespace
 
 PaletteEntry entry_of(const Command& command, const WindowParts& window) {
+    const Obstacle obstacle = command.obstacle_in(window);
     return {.id = id_of_entry(command),
             .title = command.title,
-            .about = command.help_in(window),
+            .about = command.help_given(obstacle),
             .keys = command.shortcuts(),
-            .enabled = !command.obstacle_in(window)};
+            .enabled = !obstacle};
 }
 
 std::vector<PaletteEntry> scene_entries(const WindowParts& window) {
@@ -257,6 +263,20 @@ void open_figures(WindowParts& window) {
     std::vector<PaletteEntry> entries;
     add_alternatives<Figure>("", "add_figure.", entries);
     window.cards.palette.open("Add figure", std::move(entries));
+}
+
+void open_glossary(WindowParts& window) {
+    std::vector<PaletteEntry> entries;
+    for (const Term& term : glossary()) entries.push_back(entry_of(term));
+    window.cards.palette.open("Glossary", std::move(entries));
+}
+
+void open_explanation(WindowParts& window) {
+    const Figure& figure = window.pointed_figure();
+    const std::string summary = ConstChoiceRef(figure).in_force().summary;
+    std::vector<PaletteEntry> entries{{.id = {}, .title = title_of(figure), .about = summary}};
+    for (const TermInText& found : terms_in(summary)) entries.push_back(entry_of(*found.term));
+    window.cards.palette.open(std::string("Explain: ") + title_of(figure), std::move(entries));
 }
 
 void open_saved_layouts(WindowParts& window, const char* title, const std::string& prefix) {

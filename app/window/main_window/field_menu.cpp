@@ -98,7 +98,7 @@ void FieldMenu::open(const Ui& ui, std::string path) {
     const RegisteredWidget* widget = ui.registry.find(path_);
     const bool is_near = widget && widget->with_label().inset(-ui.px(4)).contains(pointer);
     corner_ = is_near || !widget ? pointer : Point{widget->rect.x, widget->rect.bottom()};
-    popup_.open(!is_near);
+    popup_.open(is_near ? OpenedBy::pointer : OpenedBy::key);
 }
 
 void FieldMenu::draw(Ui& ui, WindowParts& window) {

@@ -32,7 +32,7 @@ void end_what_is_under_way(WindowParts& window) {
     else if (window.player.is_playing())
         window.player.stop();
     else if (window.is_presenting && !view.cursor_locked)
-        present(window, false);
+        end_presenting(window);
     else if (window.session.document.before())
         window.session.document.forget_before();
     else

@@ -51,6 +51,8 @@ void MainWindow::frame() {
         if (is_failing()) show_failure();
         return;
     }
+    if (const std::string copied = session.exports.take_copied(); !copied.empty())
+        window_.gui.surface().set_clipboard(copied);
     if (std::exchange(window_.wants_screenshot, false)) {
         std::error_code gone;  // the working directory may be
         session.exports.write_picture(window_.gui.screenshot(), std::filesystem::current_path(gone), "ropewalk");
@@ -92,7 +94,7 @@ void MainWindow::build_frame(Ui& ui) {
         cards.withdraw_leaving();  // its question was about a scene that the new files replace
         cards.open(ui.input.dropped);
     }
-    if (!cards.is_open()) menu_bar_.take_keys(ui);
+    if (!cards.is_open()) menu_bar_.take_keys(ui, window_);
     const bool has_card = cards.is_open() || menu_bar_.is_open() || context_menu_.is_open() || sidebar_.has_menu();
     std::vector<KeyPress> card_keys;  // keys do not act on what is under a card
     if (has_card) card_keys = std::exchange(ui.input.keys, {});
@@ -138,14 +140,17 @@ void MainWindow::draw_parts(Ui& ui, bool has_card) {
     const Rect room = is_presented ? draw_presented_controls(ui, work)
                       : is_focused ? draw_focused_lesson(ui, work)
                                    : draw_controls(ui, lit_controls, work);
-    const Rect figures = sees_formula ? formula_bar_.draw(ui, session, room) : room;
+    const Rect figures =
+        sees_formula ? formula_bar_.draw(ui, session, room, is_presented ? compared_ : std::nullopt) : room;
     const double margin = std::round(ui.px(room.width >= ui.px(wide_room) ? 20 : 8)),  // around the figures
         above_figures = is_focused ? std::round(ui.px(8)) : 0;
     const Panels::Answer answer =
         draw_figures(ui, {figures.x + margin, figures.y + above_figures, std::max(1.0, figures.width - 2 * margin),
                           std::max(1.0, figures.height - above_figures)});
+    if (answer.compared != std::exchange(compared_, answer.compared))
+        ui.wake_after = 0;  // the formula was drawn earlier
     if (answer.exported) window_.cards.export_figure(session.document.view.figure(*answer.exported));
-    if (answer.context && !has_card) context_menu_.open(*answer.context);
+    if (answer.context && !has_card) context_menu_.open(*answer.context, window_);
     if (answer.swept) window_.cards.sweep(answer.swept->second, answer.swept->first);
     if (!is_presented)
         return status_line_.draw(ui, session, window_.player, answer.readout,
@@ -184,6 +189,8 @@ Rect MainWindow::draw_focused_lesson(Ui& ui, const Rect& work) {
 Rect MainWindow::draw_presented_controls(Ui& ui, const Rect& work) {
     const Document& document = window_.session.document;
     const std::string path = lesson_panel_.pointed_control();
+    const ImVec2 window = ImGui::GetIO().DisplaySize;
+    fill(ui, {0, 0, window.x, window.y}, ui.theme->panel, 0);
     const double edge = work.x, height = sidebar_.pointed_height(ui);
     const bool has_pointed = has_control(document.experiment(), path);
     Rect room = lesson_panel_.draw_beside(ui, work, Surroundings::presented, has_pointed ? height + edge : 0);
@@ -204,17 +211,11 @@ Rect MainWindow::draw_presented_controls(Ui& ui, const Rect& work) {
 
 Panels::Answer MainWindow::draw_figures(Ui& ui, const Rect& figures) {
     Session& session = window_.session;
-    int& maximised = session.document.view.layout.maximised;
-    const bool shows_first = window_.is_presenting && !session.document.view.maximised();
-    const int before = maximised;
-    if (shows_first) maximised = 0;
-    const Panels::Answer answer =
-        window_.panels.draw(ui, session, window_.player,
-                            {lesson_panel_.lit_figure(),
-                             session.preferences.formula ? formula_bar_.lit().figures : std::vector<std::string>{}},
-                            figures);
-    if (shows_first && maximised == 0) maximised = before;
-    return answer;
+    Emphasis emphasis{
+        .by_lesson = lesson_panel_.lit_figure(), .by_formula = {}, .alone = session.document.view.maximised()};
+    if (session.preferences.formula) emphasis.by_formula = formula_bar_.lit().figures;
+    if (window_.is_presenting && !emphasis.alone) emphasis.alone = 0;
+    return window_.panels.draw(ui, session, window_.player, emphasis, figures);
 }
 
 }  // namespace ropewalk

@@ -54,6 +54,7 @@ class MainWindow {
     WindowParts window_;
     LessonPanel lesson_panel_{window_.tutor};
     FormulaBar formula_bar_;
+    std::optional<ReadoutItem> compared_;  // in the last frame
     MenuBar menu_bar_;
     ContextMenu context_menu_;
     Sidebar sidebar_{window_};

@@ -71,23 +71,12 @@ void draw_title(Ui& ui, const WindowParts& window, const Rect& bar, double left)
 
 }  // namespace
 
-std::string menu_title_of(const Command& command) {
-    return command.title + std::string(command.asks ? " …" : "");
-}
-
-MenuEntry menu_entry_of(const Command& command, const WindowParts& window, const std::string& title) {
-    return {.id = fmt::format("menu/{}", command.id),
-            .title = title,
-            .keys = command.shortcut(),
-            .help = {.title = command.title, .text = command.help_in(window)},
-            .enabled = !command.obstacle_in(window),
-            .is_on = command.is_on && command.is_on(window),
-            .starts_group = command.starts_group};
-}
-
-void MenuBar::open(std::size_t menu, bool by_key) {
+void MenuBar::open(std::size_t menu, const WindowParts& window, OpenedBy by) {
     open_menu_ = menu;
-    popup_.open(by_key);
+    std::vector<CommandMenu::Item> items;
+    for (const Command* command : commands_of(menu_titles[menu].menu))
+        items.push_back({command, command->starts_group});
+    menu_.open(std::move(items), window, by);
 }
 
 void MenuBar::draw(Ui& ui, WindowParts& window, const Rect& rect) {
@@ -102,7 +91,7 @@ void MenuBar::draw(Ui& ui, WindowParts& window, const Rect& rect) {
         ImGui::PushID(menu.title);
         compat::invisible_button("title", compat::vector({title.width, title.height}));
         ImGui::PopID();
-        if (ImGui::IsItemClicked()) open(i, false);
+        if (ImGui::IsItemClicked()) open(i, window, OpenedBy::pointer);
         const bool is_open_here = is_open() && open_menu_ == i;
         if (ImGui::IsItemHovered() || is_open_here) fill(ui, title, ui.theme->control_active);
         text_in_size(ui, title, menu.title, is_open_here ? ui.theme->text : ui.theme->text_dim, menu_title_size);
@@ -134,38 +123,32 @@ bool MenuBar::draw_presented(Ui& ui, WindowParts& window, const Rect& rect, cons
     return true;
 }
 
-void MenuBar::take_keys(Ui& ui) {
+void MenuBar::take_keys(Ui& ui, const WindowParts& window) {
     if (is_open()) {
-        if (ui.input.alt_tapped) popup_.close();
+        if (ui.input.alt_tapped) menu_.close();
         return;
     }
-    if (ui.take_shortcut(function_key(10), {}) || ui.input.alt_tapped) return open(0, true);
+    if (ui.take_shortcut(function_key(10), {}) || ui.input.alt_tapped) return open(0, window, OpenedBy::key);
     for (std::size_t i = 0; i < menu_titles.size(); ++i)
-        if (ui.take_shortcut(Key{static_cast<std::uint16_t>(menu_titles[i].letter)}, {.alt = true})) open(i, true);
+        if (ui.take_shortcut(Key{static_cast<std::uint16_t>(menu_titles[i].letter)}, {.alt = true}))
+            open(i, window, OpenedBy::key);
 }
 
-void MenuBar::follow_pointer() {
+void MenuBar::follow_pointer(const WindowParts& window) {
     const ImGuiIO& io = ImGui::GetIO();
     if (io.MouseDelta.x == 0 && io.MouseDelta.y == 0) return;
     for (std::size_t i = 0; i < titles_.size(); ++i)
-        if (i != open_menu_ && titles_[i].contains(compat::point(io.MousePos))) open(i, false);
+        if (i != open_menu_ && titles_[i].contains(compat::point(io.MousePos))) open(i, window, OpenedBy::pointer);
 }
 
 void MenuBar::draw_menu(Ui& ui, WindowParts& window) {
     if (!is_open()) return;
-    follow_pointer();
-    const std::vector<const Command*> own = commands_of(menu_titles[open_menu_].menu);
-    std::vector<std::string> titles;
-    for (const Command* command : own) titles.push_back(menu_title_of(*command));
-    std::vector<MenuEntry> entries;
-    for (std::size_t i = 0; i < own.size(); ++i) entries.push_back(menu_entry_of(*own[i], window, titles[i]));
+    follow_pointer(window);
     const Rect title = open_menu_ < titles_.size() ? titles_[open_menu_] : Rect{};
-    const PopupMenu::Answer answer = popup_.draw(ui, "menu", {title.x, title.bottom() + ui.px(2)}, entries);
-    if (answer.sideways != 0) {
-        const auto count = static_cast<int>(menu_titles.size());
-        open(static_cast<std::size_t>((static_cast<int>(open_menu_) + answer.sideways + count) % count), true);
-    }
-    if (answer.chosen) run(*own[*answer.chosen], window);
+    const int sideways = menu_.draw(ui, "menu", {title.x, title.bottom() + ui.px(2)}, window);
+    if (sideways == 0) return;
+    const auto count = static_cast<int>(menu_titles.size());
+    open(static_cast<std::size_t>((static_cast<int>(open_menu_) + sideways + count) % count), window, OpenedBy::key);
 }
 
 }  // namespace ropewalk

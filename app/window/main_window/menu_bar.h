@@ -1,22 +1,15 @@
 // The menu bar: the menus, made from the table of commands, and the scene's title.
 #pragma once
 
-#include <optional>
-#include <string>
 #include <vector>
 
-#include "app/window/main_window/commands.h"
-#include "app/window/widgets/popup_menu.h"
+#include "app/window/main_window/command_menu.h"
 
 namespace ropewalk {
 
 /// Heights of the menu bar and the toolbar, and both in a window lower than `low_window`; logical pixels.
 constexpr double menu_bar_height = 32, toolbar_height = 48, low_menu_bar = 28, low_toolbar = 38, low_window = 760,
                  window_margin = 8;
-
-/// Returns the title of a command's menu entry, and the entry, which refers to `title`.
-std::string menu_title_of(const Command& command);
-MenuEntry menu_entry_of(const Command& command, const WindowParts& window, const std::string& title);
 
 class MenuBar {
   public:
@@ -29,19 +22,19 @@ class MenuBar {
     /// Hides the bar until the pointer is at the upper edge again.
     void hide() { is_revealed_ = false; }
 
-    bool is_open() const { return popup_.is_open(); }
+    bool is_open() const { return menu_.is_open(); }
     /// Opens menus by keyboard: Alt alone or F10, and Alt with a menu's letter. Call while no card is open.
-    void take_keys(Ui& ui);
+    void take_keys(Ui& ui, const WindowParts& window);
     /// Draws the open menu over the rest of the window, and runs the chosen command.
     void draw_menu(Ui& ui, WindowParts& window);
 
   private:
-    void open(std::size_t menu, bool by_key);
+    void open(std::size_t menu, const WindowParts& window, OpenedBy by);
     /// Follows the pointer from one title to the next.
-    void follow_pointer();
+    void follow_pointer(const WindowParts& window);
 
     bool is_revealed_ = false;  // in a presentation
-    PopupMenu popup_;
+    CommandMenu menu_;
     std::size_t open_menu_ = 0;
     std::vector<Rect> titles_;  // in the last frame
 };

@@ -6,7 +6,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr double strip_room = 72, around_strip = 34, between_sliders = 44;  // logical pixels of a presentation
+constexpr double strip_room = 86, around_strip = 34, between_sliders = 44;  // logical pixels of a presentation
 
 /// Returns the numbers that have a slider among the usual controls, in order.
 std::vector<std::string> usual_numbers(const Experiment& experiment) {

@@ -20,8 +20,8 @@ constexpr double controls_padding = 12;  // logical pixels
 }  // namespace
 
 Rect Sidebar::draw(Ui& ui, LessonPanel& lesson, const std::vector<std::string>& lit, const Rect& work) {
-    double& sidebar = window_.session.document.view.layout.sidebar;
-    double fraction = sidebar * ui.scale / work.width;
+    Document& document = window_.session.document;
+    double fraction = document.view.layout.sidebar * ui.scale / work.width;
     const double min = std::min(0.6, 240 * ui.scale / work.width),
                  max = std::max(min, std::min(0.6, 480 * ui.scale / work.width));
     const SplitterState split = splitter(ui,
@@ -31,7 +31,8 @@ Rect Sidebar::draw(Ui& ui, LessonPanel& lesson, const std::vector<std::string>& 
                                           .min = min,
                                           .max = max},
                                          fraction);
-    if (split.changed) sidebar = fraction * work.width / ui.scale;
+    if (split.changed) document.resize([&](Layout& layout) { layout.sidebar = fraction * work.width / ui.scale; });
+    if (split.is_let_go) document.end_gesture();
     draw_controls(ui, lesson, lit, lesson.draw_above(ui, split.first, split.second.width));
     return split.second;
 }
@@ -98,7 +99,7 @@ void Sidebar::release_hidden() {
 }
 
 void Sidebar::draw_strip(Ui& ui, const std::vector<std::string>& paths, const Rect& rect) {
-    fill(ui, rect, ui.theme->panel, 0);
+    fill(ui, rect, ui.theme->window, 0);
     fill(ui, {rect.x, rect.y, rect.width, std::max(1.0f, std::round(ui.px(1)))}, ui.theme->panel_border, 0);
     ui.labels_above = ui.is_large = true;
     const auto count = static_cast<int>(paths.size());

@@ -49,8 +49,8 @@ bool clears_reference(const Command& command, const WindowParts& window) {
     return command.id == std::string_view("keep_reference") && window.session.document.reference();
 }
 
-Help help_of(const Command& command, const WindowParts& window) {
-    Help help{.title = command.title, .text = command.help_in(window), .range = command.shortcut()};
+Help help_of(const Command& command, const WindowParts& window, const Obstacle& obstacle) {
+    Help help{.title = command.title, .text = command.help_given(obstacle), .range = command.shortcut()};
     if (!clears_reference(command, window)) return help;
     const Experiment& reference = *window.session.document.reference();
     const std::string differing =
@@ -66,7 +66,8 @@ Help help_of(const Command& command, const WindowParts& window) {
 /// Draws a command's button. That of *Set reference* clears the reference if one is set.
 void draw_command(Ui& ui, WindowParts& window, const Command& command, const Rect& rect, bool shows_label) {
     const Theme& theme = *ui.theme;
-    const bool is_on = command.is_on_in(window), is_enabled = !command.obstacle_in(window);
+    const Obstacle obstacle = command.obstacle_in(window);
+    const bool is_on = command.is_on_in(window), is_enabled = !obstacle;
     ImGui::SetCursorScreenPos(compat::vector({rect.x, rect.y}));
     ImGui::PushID(command.id);
     ImGui::BeginDisabled(!is_enabled);
@@ -89,7 +90,7 @@ void draw_command(Ui& ui, WindowParts& window, const Command& command, const Rec
     if (is_hovered && is_held)
         hush_tooltip(ui, command.id);
     else if (is_pointed)
-        tooltip(ui, command.id, help_of(command, window), rect);
+        tooltip(ui, command.id, help_of(command, window, obstacle), rect);
     if (is_clicked) run(clears_reference(command, window) ? *find_command("drop_reference") : command, window);
 }
 

@@ -74,22 +74,29 @@ SplitterSpec splitter_at(Border border, const Ui& ui, const View& view, const Re
             .max = std::max(shares.min, shares.max)};
 }
 
-SplitterState split_at(Border border, Ui& ui, View& view, const Rect& area) {
-    return splitter(ui, splitter_at(border, ui, view, area), view.layout.share_at(border));
+SplitterState split_at(Border border, Ui& ui, Document& document, const Rect& area) {
+    Layout layout = document.view.layout;
+    double& share = layout.share_at(border);
+    const SplitterState split = splitter(ui, splitter_at(border, ui, document.view, area), share);
+    if (split.changed) document.resize([&](Layout& changed) { changed.share_at(border) = share; });
+    if (split.is_let_go) document.end_gesture();
+    return split;
 }
 
 /// Divides a place between two panels; without the splitter between them, each would have one of `halves`.
-SplitterState split_place(Ui& ui, Layout& layout, const std::pair<int, Rect>& place, const std::vector<Rect>& halves) {
+SplitterState split_place(Ui& ui, Document& document, const std::pair<int, Rect>& place,
+                          const std::vector<Rect>& halves) {
     const bool are_beside = halves[0].y == halves[1].y;
     const double readable = ui.px(are_beside ? min_shared_width : min_shared_height),
                  both = are_beside ? halves[0].width + halves[1].width : halves[0].height + halves[1].height,
                  min = std::max(Layout::min_share, readable / both);
     const std::string id = fmt::format("split.place{}", place.first);
-    double share = layout.share_in(place.first);
+    double share = document.view.layout.share_in(place.first);
     const SplitterState split = splitter(
         ui, {.id = id, .vertical = are_beside, .area = place.second, .gap = shared_gap, .min = min, .max = 1 - min},
         share);
-    if (split.changed) layout.set_share_in(place.first, share);
+    if (split.changed) document.resize([&](Layout& layout) { layout.set_share_in(place.first, share); });
+    if (split.is_let_go) document.end_gesture();
     return split;
 }
 
@@ -103,11 +110,9 @@ std::vector<int> places_from(int first, int end) {
 
 PanelPlaces PanelArrangement::draw(Ui& ui, Document& document, const std::string& lit, const Rect& area) {
     bring_to_front(document, lit);
-    View& view = document.view;
-    if (const auto maximised = view.maximised()) return {{*maximised, area}};
-    const PanelPlaces places = divide(ui, view, area);
+    const PanelPlaces places = divide(ui, document, area);
     PanelPlaces shown;
-    for (const auto& place : places) add_panels_in(ui, view, place, places, shown);
+    for (const auto& place : places) add_panels_in(ui, document, place, places, shown);
     return shown;
 }
 
@@ -123,16 +128,17 @@ void PanelArrangement::bring_to_front(const Document& document, const std::strin
     is_newly_lit_ = std::exchange(lit_, lit) != lit || !is_of_scene;
 }
 
-PanelPlaces PanelArrangement::divide(Ui& ui, View& view, const Rect& area) {
+PanelPlaces PanelArrangement::divide(Ui& ui, Document& document, const Rect& area) {
+    const View& view = document.view;
     const int count = view.places();
     if (count > 1 && area.width < column_width * ui.scale) {  // all below each other
-        const auto rows = split_at(Border::bottom, ui, view, area);
+        const auto rows = split_at(Border::bottom, ui, document, area);
         return {{0, rows.first},
                 draw_tabs(ui, view, {"tab", rows.second, places_from(1, count), places_from(0, 1)}, tab_)};
     }
     if (count > 3 && area.width < narrow_width * ui.scale) {
-        const auto columns = split_at(Border::right, ui, view, area);
-        const auto left = split_at(Border::bottom, ui, view, columns.first);
+        const auto columns = split_at(Border::right, ui, document, area);
+        const auto left = split_at(Border::bottom, ui, document, columns.first);
         std::vector<int> others = places_from(1, count);
         std::erase(others, 3);
         return {{0, left.first},
@@ -140,7 +146,7 @@ PanelPlaces PanelArrangement::divide(Ui& ui, View& view, const Rect& area) {
                 draw_tabs(ui, view, {"tab", columns.second, others, std::vector{0, 3}}, tab_)};
     }
     const auto rects = places_in(count, area, [&](Border border, const Rect& rect) {
-        const SplitterState split = split_at(border, ui, view, rect);
+        const SplitterState split = split_at(border, ui, document, rect);
         return Sides{split.first, split.second};
     });
     PanelPlaces places;
@@ -148,8 +154,9 @@ PanelPlaces PanelArrangement::divide(Ui& ui, View& view, const Rect& area) {
     return places;
 }
 
-void PanelArrangement::add_panels_in(Ui& ui, View& view, const std::pair<int, Rect>& place, const PanelPlaces& places,
-                                     PanelPlaces& shown) {
+void PanelArrangement::add_panels_in(Ui& ui, Document& document, const std::pair<int, Rect>& place,
+                                     const PanelPlaces& places, PanelPlaces& shown) {
+    const View& view = document.view;
     const std::vector<int> sharing = view.panels_in(place.first);
     Division division = division_of(view, place.first);
     division.share_of_first = Layout::usual_share;  // two panels fit if halves do
@@ -166,7 +173,7 @@ void PanelArrangement::add_panels_in(Ui& ui, View& view, const std::pair<int, Re
             draw_tabs(ui, view, {fmt::format("place{}.tab", place.first), place.second, sharing, elsewhere}, chosen));
         front = static_cast<std::size_t>(std::find(sharing.begin(), sharing.end(), chosen) - sharing.begin());
     } else if (sharing.size() == 2) {
-        const SplitterState split = split_place(ui, view.layout, place, parts);
+        const SplitterState split = split_place(ui, document, place, parts);
         shown.insert(shown.end(), {{sharing[0], split.first}, {sharing[1], split.second}});
     } else {
         for (std::size_t i = 0; i < sharing.size(); ++i) shown.emplace_back(sharing[i], parts[i]);

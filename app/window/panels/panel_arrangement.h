@@ -18,7 +18,8 @@ using PanelPlaces = std::vector<std::pair<int, Rect>>;
 class PanelArrangement {
   public:
     /// Draws the splitters and tabs that fit in `area`, and lets the mouse change the document's layout. The figure
-    /// `lit`, at which a lesson points, comes to the front once. Returns which panels are shown, and where.
+    /// `lit`, at which a lesson points, comes to the front once. Returns which panels are shown, and where. Call unless
+    /// one panel is shown alone.
     PanelPlaces draw(Ui& ui, Document& document, const std::string& lit, const Rect& area);
 
   private:
@@ -32,10 +33,10 @@ class PanelArrangement {
     /// Chooses the panels in front before tabs are drawn: the first ones in another scene, else a place's new panel.
     void bring_to_front(const Document& document, const std::string& lit);
     /// Returns which places are shown, and where.
-    PanelPlaces divide(Ui& ui, View& view, const Rect& area);
+    PanelPlaces divide(Ui& ui, Document& document, const Rect& area);
     /// Adds the panels of a place, which divide it, two of them by a splitter, or share it with tabs if it is too
     /// small.
-    void add_panels_in(Ui& ui, View& view, const std::pair<int, Rect>& place, const PanelPlaces& places,
+    void add_panels_in(Ui& ui, Document& document, const std::pair<int, Rect>& place, const PanelPlaces& places,
                        PanelPlaces& shown);
     /// Draws the tabs. Returns the panel in front, and where it is.
     std::pair<int, Rect> draw_tabs(Ui& ui, const View& view, const Tabs& tabs, int& chosen);

@@ -277,7 +277,7 @@ void PanelHeader::choose_figure(const PanelContext& panel, Point below) {
     if (is_open || !before_choice_) return;
     Figure shown_now = std::exchange(figure, std::move(*before_choice_));  // the state before the step
     before_choice_.reset();
-    const std::string step = std::string("show ") + title_of(shown_now);
+    const std::string step = std::string("Show ") + title_of(shown_now);
     panel.session.document.rearrange(step,
                                      [&](Arrangement& changed) { changed.figure(panel.index) = std::move(shown_now); });
 }

@@ -27,6 +27,15 @@ std::string_view in_words(std::string_view label) {
     return label;
 }
 
+/// Returns the first item of a readout with a value before and after a change.
+std::optional<ReadoutItem> changed_item(const std::string& readout) {
+    const std::vector<ReadoutItem> items = items_of_readout(readout);
+    const auto found = std::find_if(items.begin(), items.end(), [](const ReadoutItem& item) {
+        return !item.label.empty() && item.value.find(" → ") != item.value.npos;
+    });
+    return found == items.end() ? std::nullopt : std::optional(*found);
+}
+
 /// Returns the panel at `place` if it is not `panel`.
 std::optional<std::pair<int, Rect>> other_at(Point place, int panel, const PanelPlaces& shown) {
     for (const auto& other : shown)
@@ -65,9 +74,10 @@ void exchange(Ui& ui, Session& session, int carried, const PanelPlaces& shown) {
 
 }  // namespace
 
-Panels::Answer Panels::draw(Ui& ui, Session& session, Player& player, const LitFigures& lit, const Rect& area) {
+Panels::Answer Panels::draw(Ui& ui, Session& session, Player& player, const Emphasis& emphasis, const Rect& area) {
     const View& view = session.document.view;
-    PanelPlaces shown = arrangement_.draw(ui, session.document, lit.by_lesson, area);
+    PanelPlaces shown = emphasis.alone ? PanelPlaces{{*emphasis.alone, area}}
+                                       : arrangement_.draw(ui, session.document, emphasis.by_lesson, area);
     Rect& main = shown.front().second;
     const bool has_readout = main.height >= ui.px(min_height_with_readout);
     if (has_readout) main.height -= ui.px(readout_height);
@@ -81,7 +91,7 @@ Panels::Answer Panels::draw(Ui& ui, Session& session, Player& player, const LitF
     for (const auto& [index, rect] : shown) {
         if (is_pointed_at(rect)) under_pointer_ = index;  // not while a menu is over it
         PanelContext panel{ui, session, player, index, rect, wants_options_ == index};
-        at(index).draw(panel, lit.contain(id_of(panel.figure())));
+        at(index).draw(panel, emphasis.lights(id_of(panel.figure())));
         const PanelEvents& events = panel.events;
         if (events.is_exported) answer.exported = index;
         picks_ |= events.is_pointed_at && !events.changes_head;
@@ -97,6 +107,7 @@ Panels::Answer Panels::draw(Ui& ui, Session& session, Player& player, const LitF
     if (change) this->change(ui, session, change->first, change->second);
     if (carried) show_carried(ui, view, *carried, shown);
     if (let_go) exchange(ui, session, *let_go, shown);
+    if (session.document.before() || session.document.reference()) answer.compared = changed_item(answer.readout);
     if (has_readout) draw_readout(ui, std::exchange(answer.readout, {}), below_main);
     return answer;
 }
@@ -110,9 +121,7 @@ void Panels::draw_readout(Ui& ui, const std::string& readout, const Rect& rect) 
     std::stable_partition(items.begin(), items.end(), [](const ReadoutItem& item) { return item.label.size() > 1; });
     double x = rect.x + ui.px(left);
     for (const ReadoutItem& item : items) {
-        const std::size_t arrow = item.value.find(" → ");
-        const std::string before = arrow == item.value.npos ? "" : item.value.substr(0, arrow) + "  →  ",
-                          now = arrow == item.value.npos ? item.value : item.value.substr(arrow + 5);
+        const auto [before, now] = before_and_now(item);
         const auto width_of = [&](const std::string& text, double size) {
             return ui.px(measure_text(text, size, Weight::semibold).width);
         };

@@ -9,17 +9,20 @@
 #include <utility>
 #include <vector>
 
+#include "app/figures/parts/readout_text.h"
 #include "app/window/panels/figure_panel.h"
 #include "app/window/panels/panel_arrangement.h"
 
 namespace ropewalk {
 
-/// The ids of figures to highlight: the one that a lesson points at, and those that show the symbol under the pointer.
-struct LitFigures {
+/// What is emphasised: the ids of the figure that a lesson points at and of those that show the symbol under the
+/// pointer, and the panel that is shown alone.
+struct Emphasis {
     std::string by_lesson;  // empty: none
     std::vector<std::string> by_formula;
+    std::optional<int> alone;  // empty: all panels are shown
 
-    bool contain(std::string_view id) const {
+    bool lights(std::string_view id) const {
         return by_lesson == id || std::find(by_formula.begin(), by_formula.end(), id) != by_formula.end();
     }
 };
@@ -31,12 +34,13 @@ class Panels {
         std::optional<int> exported;                       // panel whose figure is to be exported
         std::optional<std::pair<int, std::string>> swept;  // panel and path of the option to sweep
         std::optional<Point> context;                      // where a figure was right-clicked, device pixels
+        std::optional<ReadoutItem> compared;  // the first number of the readout that has one before a change
         std::string readout;  // about the entry under the pointer, or about the locked cursor; may be empty, or shown
                               // below the main figure already
     };
     /// Draws all panels in `area` (device pixels), changes the session's view as the mouse says, and requests what the
     /// figures need.
-    Answer draw(Ui& ui, Session& session, Player& player, const LitFigures& lit, const Rect& area);
+    Answer draw(Ui& ui, Session& session, Player& player, const Emphasis& emphasis, const Rect& area);
 
     /// Returns whether the pointer was on a figure in the last frame where a click only locks a cell.
     bool picks() const { return picks_; }

@@ -22,8 +22,8 @@ std::pair<double, double> size_of(const Ui& ui, std::span<const MenuEntry> entri
     double width = min_menu_width, height = 2 * menu_padding;
     for (const MenuEntry& entry : entries) {
         const double keys = measure_text(entry.keys, menu_keys_size, Weight::regular).width;
-        width = std::max(width, measure_text(std::string(entry.title), menu_text_size, Weight::regular).width +
-                                    menu_mark_width + 2 * menu_inset + (keys > 0 ? keys + menu_keys_gap : 0));
+        width = std::max(width, measure_text(entry.title, menu_text_size, Weight::regular).width + menu_mark_width +
+                                    2 * menu_inset + (keys > 0 ? keys + menu_keys_gap : 0));
         height += menu_entry_height + (entry.starts_group ? menu_group_gap : 0);
     }
     return {std::round(ui.px(width + 2 * menu_padding)), std::round(ui.px(height))};
@@ -42,10 +42,10 @@ std::optional<int> next_with(std::span<const MenuEntry> entries, int selected, c
 
 }  // namespace
 
-void PopupMenu::open(bool by_key) {
+void PopupMenu::open(OpenedBy by) {
     is_open_ = true;
-    leads_by_key_ = by_key;
-    selected_ = by_key ? 0 : -1;
+    leads_by_key_ = by == OpenedBy::key;
+    selected_ = leads_by_key_ ? 0 : -1;
 }
 
 void PopupMenu::take_keys(Ui& ui, std::span<const MenuEntry> entries, Answer& answer) {
@@ -105,7 +105,7 @@ void PopupMenu::draw_entry(Ui& ui, const MenuEntry& entry, int index, Answer& an
                    .color = is_bright ? theme.accent_text : theme.text_faint,
                    .across = Align::end,
                    .down = Align::middle});
-    ui.registry.add({entry.id, std::string(entry.title), rect,
+    ui.registry.add({entry.id, entry.title, rect,
                      is_selected   ? "selected"
                      : entry.is_on ? "on"
                                    : "",

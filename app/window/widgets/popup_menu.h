@@ -12,7 +12,7 @@ namespace ropewalk {
 
 struct MenuEntry {
     std::string id;
-    std::string_view title;
+    std::string title;
     std::string keys{};
     Help help{};
     bool enabled = true;
@@ -20,11 +20,13 @@ struct MenuEntry {
     bool starts_group = false;  // a line is above it
 };
 
+/// What opened a menu. A key selects its first entry, and moving the pointer selects only afterwards.
+enum class OpenedBy { pointer, key };
+
 class PopupMenu {
   public:
     bool is_open() const { return is_open_; }
-    /// Opens the menu, with its first entry selected if a key opened it.
-    void open(bool by_key = false);
+    void open(OpenedBy by);
     void close() { is_open_ = false; }
 
     struct Answer {

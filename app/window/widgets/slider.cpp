@@ -161,8 +161,8 @@ void draw_number(const Ui& ui, const SliderSpec& spec, double value, const Rect&
 void draw_track(const Ui& ui, const SliderSpec& spec, const TrackScale& scale, const Rect& track, double value,
                 bool hovered, bool held) {
     const Theme& theme = *ui.theme;
-    const double line = std::max(1.0, std::round(ui.scale)), thickness = std::max(2.0f, std::round(ui.px(large(ui, 4)))),
-                 middle = std::round(track.centre().y);
+    const double line = std::max(1.0, std::round(ui.scale)),
+                 thickness = std::max(2.0f, std::round(ui.px(large(ui, 4)))), middle = std::round(track.centre().y);
     const auto bar = [&](double from, double to, Color color) {
         fill(ui, {from, middle - std::floor(thickness / 2), to - from, thickness}, color, 2);
     };
@@ -182,6 +182,32 @@ void draw_track(const Ui& ui, const SliderSpec& spec, const TrackScale& scale, c
     const double radius = large(ui, handle_radius) + (held || hovered ? 1 : 0);
     list.AddCircleFilled(centre, ui.px(radius), compat::color(color));
     list.AddCircleFilled(centre, ui.px(radius - large(ui, 3)), compat::color(theme.panel));
+}
+
+/// Labels a large track below: its ends, its marks and round values, in this order, as far as they fit.
+void draw_track_labels(const Ui& ui, const SliderSpec& spec, const TrackScale& scale, const Rect& track) {
+    constexpr double size = 11, below = 14, gap = 14, spacing = 90;  // logical pixels
+    std::vector<double> values{spec.min, spec.max};
+    values.insert(values.end(), spec.marks.begin(), spec.marks.end());
+    const Axis axis{
+        .low = spec.min, .high = spec.max, .scale = spec.logarithmic ? AxisScale::logarithmic : AxisScale::linear};
+    for (const Tick& tick : ticks(axis, track.width / ui.scale, spacing))
+        if (!tick.label.empty()) values.push_back(tick.value);
+    std::vector<std::pair<double, double>> taken;
+    for (const double value : values) {
+        if (!(value >= spec.min && value <= spec.max)) continue;
+        const std::string label = value == spec.named_value ? std::string(spec.name) : readable(value);
+        const double width = ui.px(measure_text(label, size, Weight::regular).width), room = ui.px(gap),
+                     left =
+                         std::clamp(scale.pixel(value) - width / 2, track.x, std::max(track.x, track.right() - width));
+        if (std::any_of(taken.begin(), taken.end(), [&](const auto& other) {
+                return left < other.second + room && other.first < left + width + room;
+            }))
+            continue;
+        taken.emplace_back(left, left + width);
+        ui.fonts.draw(*ImGui::GetWindowDrawList(), {left, track.centre().y + ui.px(below)}, label,
+                      {.size = size, .color = ui.theme->text_faint, .down = Align::start});
+    }
 }
 
 /// Follows the mouse from a press on the track or the handle. Returns whether it is held.
@@ -252,6 +278,7 @@ WidgetState slider(Ui& ui, const SliderSpec& spec, double& value) {
     }
 
     draw_track(ui, spec, scale, track, value, hovered && !over_number, dragged);
+    if (ui.is_large) draw_track_labels(ui, spec, scale, track);
     if (starts_typing || ui.interaction.editing == spec.control.id) {
         type_number(ui, spec, number, starts_typing, state, value);
     } else {

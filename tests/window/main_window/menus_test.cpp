@@ -1,6 +1,7 @@
 // The menu bar and the toolbar, by mouse and by keyboard alone.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <set>
 #include <string>
 
@@ -178,6 +179,18 @@ TEST_F(MenusTest, ARightClickOffersWhatCanBeDoneWithAFigure) {
     robot_.click("menu/options");
     robot_.settle();
     EXPECT_NE(find("panel1.export"), nullptr) << "its options are open";
+    robot_.key("Esc");
+    session_.document.view.figure(1) = figure_of("contributions");
+    robot_.settle();
+    robot_.click("panel1.plot", 0.5, 0.5, 1);
+    robot_.click("menu/explain");
+    const auto lists = [&](std::string_view title) {
+        const auto all = gui_.ui().registry.all();
+        return std::any_of(all.begin(), all.end(),
+                           [&](const RegisteredWidget& widget) { return widget.id.empty() && widget.label == title; });
+    };
+    EXPECT_TRUE(lists(title_of(session_.document.view.figure(1))));
+    EXPECT_TRUE(lists("pair, chunk, band, dimension")) << "a term that its summary uses";
     robot_.key("Esc");
     robot_.click("panel0.plot", 0.5, 0.5, 1);
     robot_.key("Esc");

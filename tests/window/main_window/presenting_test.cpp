@@ -4,6 +4,7 @@
 #include "app/figures/page/view_io.h"
 #include "core/constructions/construction_list.h"
 #include "core/experiment/scene_io.h"
+#include "core/experiment/settings.h"
 #include "tests/window/main_window_fixture.h"
 
 namespace ropewalk {
@@ -33,6 +34,36 @@ TEST_F(PresentingTest, HidesControlsAndEnlargesText) {
     robot_.settle();
     expect_presented(false);
     EXPECT_EQ(gui_.ui().scale, before);
+}
+
+TEST_F(PresentingTest, LeavesTheLayoutAlone) {
+    robot_.key("F5");
+    for (int i = 0; i < 3; ++i) {
+        frame();
+        EXPECT_EQ(session_.document.view.layout, Layout{});
+    }
+    robot_.settle();
+    EXPECT_EQ(find("panel1.plot"), nullptr);
+    EXPECT_EQ(find("panel0.restore"), nullptr) << "nothing is maximised";
+    EXPECT_EQ(session_.document.steps().size(), 1u);
+}
+
+TEST_F(PresentingTest, ShowsNumbersBeforeAndAfterBesideTheFormula) {
+    session_.document.view.figures.front() = figure_of("decay");
+    session_.document.view.cursor = {.query = 100, .key = 90};
+    session_.document.view.cursor_locked = true;
+    robot_.key("F5");
+    robot_.settle();
+    EXPECT_EQ(find("compared"), nullptr) << "nothing has changed";
+    session_.document.edit(changed(experiment(), "encoding.base=500"), Gesture::complete);
+    robot_.settle();
+    ASSERT_NE(find("compared"), nullptr);
+    EXPECT_THAT(find("compared")->value, HasSubstr("→"));
+    EXPECT_NEAR(find("compared")->rect.right(), find("formula")->rect.right() + find("compared")->rect.width, 30)
+        << "the formula is to its left";
+    session_.document.forget_before();
+    robot_.settle();
+    EXPECT_EQ(find("compared"), nullptr);
 }
 
 TEST_F(PresentingTest, ShowsBrieflyHowToLeave) {

@@ -107,6 +107,37 @@ TEST_F(SharedPlacesTest, APanelAndItsDuplicateShareTheirPlaceByASplitter) {
     EXPECT_EQ(view().layout.share_in(0), 0.5) << "a new one starts with a half";
 }
 
+TEST_F(SharedPlacesTest, EveryDragOfASplitterIsAStep) {
+    const Layout first = view().layout;
+    duplicate(0);
+    robot_.drag("split.place0", 0.5, -20);
+    const Layout second = view().layout;
+    robot_.drag("split.sidebar", 0.5, 8);
+    robot_.click("split.sidebar");
+    const std::vector<std::string> steps = session_.document.steps();
+    ASSERT_EQ(steps.size(), 4u);
+    EXPECT_EQ(steps[2], "Resize panels");
+    EXPECT_EQ(steps[3], "Resize panels") << "a click is no step";
+    EXPECT_GT(view().layout.sidebar, second.sidebar);
+    session_.document.undo();
+    EXPECT_EQ(view().layout, second);
+    session_.document.undo();
+    EXPECT_EQ(view().layout, first);
+    EXPECT_EQ(view().panels(), 6) << "the duplicate stays";
+    session_.document.redo();
+    EXPECT_EQ(view().layout, second);
+}
+
+TEST_F(SharedPlacesTest, UndoOfASplitterKeepsTheZoom) {
+    robot_.drag("split.right", 0.5, -20);
+    robot_.wheel("panel0.plot", 3);
+    const auto part = shown_part(view().figures.front());
+    ASSERT_TRUE(part);
+    session_.document.undo();
+    EXPECT_EQ(session_.document.step(), 0u);
+    EXPECT_EQ(shown_part(view().figures.front()), part);
+}
+
 TEST_F(SharedPlacesTest, ASplitterPositionCanBeReadAgain) {
     resize({4200, 1000});
     session_.document.view.figures[0] = DecayFigure{};

@@ -8,6 +8,7 @@
 #include "app/plot/embedded_scene.h"
 #include "core/attention/make_problem.h"
 #include "core/evaluation/open_backend.h"
+#include "core/experiment/settings.h"
 #include "core/io/files.h"
 #include "core/io/npy.h"
 #include "tests/temporary_folder.h"
@@ -51,6 +52,28 @@ class ExportTest : public MainWindowTest {
 
     TemporaryFolder folder_;
 };
+
+TEST_F(ExportTest, DataAreCopiedAsTheFileHoldsThem) {
+    robot_.click("panel1.plot", 0.5, 0.5, 1);
+    robot_.click("menu/copy_data");
+    wait_until([&] { return !session_.exports.is_writing(); });
+    EXPECT_THAT(status(), HasSubstr("Copied the data"));
+    const std::string copied = surface_.clipboard();
+    const Page page = session_.exports.page_of({{session_.document.view.figure(1)}}, style());
+    ASSERT_TRUE(session_.exports.export_page(page, folder_.file("a.csv")));
+    wait_until([&] { return !session_.exports.is_writing(); });
+    EXPECT_EQ(copied, read_file(folder_.file("a.csv"), 1 << 24));
+}
+
+TEST_F(ExportTest, TooManyNumbersAreNotCopied) {
+    robot_.click("panel0.plot", 0.5, 0.5, 1);
+    surface_.set_clipboard("before");
+    session_.document.edit(changed(experiment(), "seq_len=2048"), Gesture::complete);
+    robot_.click("menu/copy_data");
+    wait_until([&] { return !session_.exports.is_writing(); });
+    EXPECT_THAT(status(), HasSubstr("too many for the clipboard"));
+    EXPECT_EQ(surface_.clipboard(), "before");
+}
 
 TEST_F(ExportTest, ThePageHasTheStatedSize) {
     style().figure = {85, 60};
