@@ -87,6 +87,11 @@ struct Clex : EncodingDefaults {
 
     std::optional<std::string> extended_title() const { return weights.content ? "CLEX, trained" : "CLEX, untrained"; }
 
+    std::string numpy(const Shape& shape) const {
+        if (weights.content) return {};
+        return numpy_frequencies(base, fmt::format("base**(-2*t/d) * {}**(-2*t/(d - 2))", 2 * extension(shape) - 1));
+    }
+
     LoweredEncoding lower(const Shape& shape) const {
         if (weights.content) return rotation_only(trained_frequencies(shape));
         return rotation_only(ntk_frequencies(base, 2.0L * extension(shape) - 1, shape.head_dim));

@@ -72,6 +72,11 @@ struct LongRope : EncodingDefaults {
     /// Returns "" without a list, because the frequencies are then those of position interpolation.
     std::optional<std::string> extended_title() const { return long_factor.size() == 1 ? "" : title; }
 
+    std::string numpy(const Shape& shape) const {
+        const std::vector<double>& factors = is_long(shape) ? long_factor : short_factor;
+        return numpy_frequencies(base, "base**(-2*t/d) / np.array(" + text_of(factors) + ")");
+    }
+
     LoweredEncoding lower(const Shape& shape) const {
         const std::vector<double>& factors = is_long(shape) ? long_factor : short_factor;
         auto inv_freq = rope_frequencies(base, shape.head_dim);

@@ -65,6 +65,11 @@ struct RandomRope : EncodingDefaults {
         return std::nullopt;
     }
 
+    std::string numpy(const Shape&) const {
+        return numpy_frequencies(base, numpy_rope) +
+               (positions.empty() ? "# m is a list because NumPy's generators do not draw these positions.\n" : "");
+    }
+
     LoweredEncoding lower(const Shape& shape) const {
         LoweredEncoding lowered = rotation_only(rope_frequencies(base, shape.head_dim));
         lowered.positions =
