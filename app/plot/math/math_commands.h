@@ -1,6 +1,7 @@
 // The symbols of formulas that have a name.
 #pragma once
 
+#include <algorithm>
 #include <string_view>
 
 namespace ropewalk {
@@ -39,5 +40,15 @@ inline constexpr MathCommand math_commands[] = {
 // clang-format on
 inline constexpr std::string_view math_functions[] = {"cos", "sin", "tan", "exp", "log",    "ln",
                                                       "max", "min", "sup", "arg", "softmax"};
+
+/// Removes the name of a command, letters or one other character, from the beginning of `rest` and returns it.
+inline std::string_view take_command_name(std::string_view& rest) {
+    const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+    const auto end = std::find_if_not(rest.begin(), rest.end(), is_letter);
+    const auto length = std::max<std::size_t>(static_cast<std::size_t>(end - rest.begin()), rest.empty() ? 0 : 1);
+    const std::string_view name = rest.substr(0, length);
+    rest.remove_prefix(length);
+    return name;
+}
 
 }  // namespace ropewalk

@@ -237,19 +237,8 @@ class MathParser {
         return c == U'Σ' ? symbol(U'∑', size, SymbolKind::large) : symbol(italic(c), size, kind_of(c));
     }
 
-    std::string_view command_name() {
-        std::size_t length = 0;
-        const auto is_letter = [&](std::size_t i) {
-            return i < rest_.size() && ((rest_[i] >= 'a' && rest_[i] <= 'z') || (rest_[i] >= 'A' && rest_[i] <= 'Z'));
-        };
-        while (is_letter(length)) ++length;
-        const std::string_view name = rest_.substr(0, std::max<std::size_t>(length, rest_.empty() ? 0 : 1));
-        rest_.remove_prefix(name.size());
-        return name;
-    }
-
     Box command(double size, int depth) {
-        const std::string_view name = command_name();
+        const std::string_view name = take_command_name(rest_);
         if (name == "," || name == ";" || name == " " || name == "quad")
             return space(size * (name == "quad" ? 1 : name == "," ? 3.0 / 18 : 5.0 / 18));
         if (name == "left" || name == "right") return {};
@@ -323,6 +312,8 @@ const std::u32string& usual_math_characters() {
         for (char32_t c = U'a'; c <= U'z'; ++c) text += c, text += italic(c);
         for (char32_t c = U'A'; c <= U'Z'; ++c) text += italic(c);
         for (char32_t c = U'α'; c <= U'ω'; ++c) text += italic(c);
+        for (const MathCommand& known : math_commands)
+            if (const char32_t c = italic(known.character); text.find(c) == text.npos) text += c;
         return text;
     }();
     return all;

@@ -1,5 +1,7 @@
 #include "app/plot/math/math_text.h"
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 
 #include "app/plot/math/math_commands.h"
@@ -69,28 +71,24 @@ class PlainMath {
         return utf8_of(take_character(rest_));
     }
     std::string command(int depth) {
+        const std::string_view name = take_command_name(rest_);
         for (const std::string_view skipped : {"left", "right", "limits", "operatorname", "mathrm", "text", "mathbb"})
-            if (take(skipped)) return "";
-        for (const std::string_view fraction : {"frac", "dfrac"})
-            if (take(fraction)) {
-                const std::string upper = argument(depth);
-                return upper + "/" + argument(depth);
-            }
-        if (take("sqrt")) {
+            if (name == skipped) return "";
+        if (name == "frac" || name == "dfrac") {
+            const std::string upper = argument(depth);
+            return upper + "/" + argument(depth);
+        }
+        if (name == "sqrt") {
             const std::string inside = argument(depth);
             return inside.size() == 1 ? "√" + inside : "√(" + inside + ")";
         }
-        if (take(",") || take(";") || take("quad")) return " ";
-        const MathCommand* longest = nullptr;
-        for (const MathCommand& known : math_commands)
-            if (rest_.starts_with(known.name) && (!longest || known.name.size() > longest->name.size()))
-                longest = &known;
-        if (!longest) return "";  // functions appear by their names
-        rest_.remove_prefix(longest->name.size());
-        if (longest->kind == SymbolKind::operation || longest->kind == SymbolKind::ordinary)
-            take(" ");  // ends the name
-        if (longest->name == "sum") return "Σ";
-        return longest->character == U'⋅' ? "·" : utf8_of(longest->character);
+        if (name == "," || name == ";" || name == "quad") return " ";
+        const auto known = std::find_if(std::begin(math_commands), std::end(math_commands),
+                                        [&](const MathCommand& one) { return one.name == name; });
+        if (known == std::end(math_commands)) return std::string(name);                              // a function
+        if (known->kind == SymbolKind::operation || known->kind == SymbolKind::ordinary) take(" ");  // ends the name
+        if (known->name == "sum") return "Σ";
+        return known->character == U'⋅' ? "·" : utf8_of(known->character);
     }
     std::string_view rest_;
     int nesting_ = 0;
@@ -100,11 +98,19 @@ class PlainMath {
 
 std::vector<TextPart> parts_of(std::string_view utf8) {
     std::vector<TextPart> parts;
+    const auto is_escaped = [&](std::size_t at) { return at > 0 && utf8[at - 1] == '\\'; };
+    const auto is_digit = [&](std::size_t at) { return at < utf8.size() && utf8[at] >= '0' && utf8[at] <= '9'; };
     std::size_t begin = 0;
     for (std::size_t open = utf8.find('$'); open != utf8.npos; open = utf8.find('$', open)) {
-        const std::size_t close = utf8.find('$', open + 1);
-        if (close == utf8.npos) break;
-        if (close == open + 1 || utf8[open + 1] == ' ' || utf8[close - 1] == ' ') {
+        if (is_escaped(open)) {  // shown without its backslash
+            if (open - 1 > begin) parts.push_back({utf8.substr(begin, open - 1 - begin), false});
+            begin = open++;
+            continue;
+        }
+        std::size_t close = utf8.find('$', open + 1);
+        while (close != utf8.npos && is_escaped(close)) close = utf8.find('$', close + 1);
+        if (close == utf8.npos || close == open + 1 || utf8[open + 1] == ' ' || utf8[close - 1] == ' ' ||
+            is_digit(close + 1)) {
             ++open;
             continue;
         }

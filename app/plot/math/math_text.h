@@ -22,8 +22,8 @@ struct TextPart {
     std::string_view text;
     bool is_math = false;
 };
-/// Returns the parts of a text. A dollar sign begins a formula only if another ends it, and no space follows the first
-/// or precedes the last.
+/// Returns the parts of a text. A dollar sign begins a formula only if another ends it. No space may follow the first
+/// or precede the last, and no digit may follow the last: “$5–$6” are prices. \$ is always a dollar sign.
 std::vector<TextPart> parts_of(std::string_view utf8);
 
 /// Returns the text with its formulas as plain characters, for terminals and search: "wₜ = θ^(−2t/d)".

@@ -207,16 +207,16 @@ void Fonts::draw_glyph(ImDrawList& list, const Glyph& glyph, const Face& face, c
     }
     const bool is_symbol = glyph.face == ropewalk::Face::math;
     const std::size_t size = is_symbol && glyph.size < 0.85 * math_beside_sans ? 1 : 0;
-    const double built = is_symbol ? symbol_sizes[size] : 1;
     const ImWchar character = is_symbol ? private_character(glyph.character, size) : 0;
-    const ImFontGlyph* const drawn =
-        face.font->FindGlyph(character != 0 ? character : static_cast<ImWchar>(glyph.character));
-    if (!drawn->Visible && !is_symbol) return;
-    // 1, unless the size was not built. A glyph's own box contains the space before it.
-    const auto stretch = static_cast<float>(style.size * (is_symbol ? glyph.size : 1) / (face.size * built));
-    const auto pen_left = static_cast<float>(is_symbol ? left : pen.x);
+    const bool is_built = character != 0;  // as a symbol, with its origin on the baseline
+    const ImFontGlyph* const drawn = face.font->FindGlyph(is_built ? character : static_cast<ImWchar>(glyph.character));
+    if (!drawn->Visible && !is_built) return;
+    // 1, unless the size was not built. A text's glyph has a box that contains the space before it.
+    const auto stretch =
+        static_cast<float>(style.size * glyph.size / (face.size * (is_built ? symbol_sizes[size] : 1)));
+    const auto pen_left = static_cast<float>(is_built ? left : left - lead_of(glyph.character) * em * glyph.size);
     const auto origin = std::round(pen_left + drawn->X0 * stretch);
-    const float ascent = is_symbol ? 0 : std::round(face.font->Ascent), base = static_cast<float>(baseline);
+    const float ascent = is_built ? 0 : std::round(face.font->Ascent), base = static_cast<float>(baseline);
     const auto right = origin + (drawn->X1 - drawn->X0) * stretch;
     quad({origin, base + (drawn->Y0 - ascent) * stretch}, {right, base + (drawn->Y1 - ascent) * stretch},
          {drawn->U0, drawn->V0}, {drawn->U1, drawn->V1});

@@ -39,6 +39,20 @@ TEST(MathText, DollarSignsEncloseFormulas) {
     EXPECT_FALSE(parts_of("only one $ here")[0].is_math);
 }
 
+TEST(MathText, PricesAndEscapedDollarSignsAreNoFormulas) {
+    EXPECT_EQ(parts_of("$5–$6").size(), 1u) << "a digit follows the second sign";
+    EXPECT_EQ(without_math("costs $5–$6, or $t$ times that"), "costs $5–$6, or t times that");
+    EXPECT_EQ(without_math("\\$t\\$ is $w_t$"), "$t$ is wₜ");
+    EXPECT_EQ(without_math("$5 \\$$"), "5 $") << "within a formula";
+}
+
+TEST(MathText, CommandsEndWithTheirNames) {
+    EXPECT_EQ(without_math("$a\\rightarrow b$"), "a→ b");
+    EXPECT_EQ(without_math("$\\left(a\\right)$"), "(a)");
+    EXPECT_EQ(without_math("$\\leq\\int\\in$"), "≤∫∈");
+    EXPECT_EQ(without_math("$\\cos x$"), "cos x");
+}
+
 TEST(MathText, LettersAreItalicAndDigitsUpright) {
     EXPECT_EQ(characters_of(laid_out("2r")), U"2𝑟");
     EXPECT_EQ(characters_of(laid_out("h\\theta\\Theta")), U"ℎ𝜃Θ");

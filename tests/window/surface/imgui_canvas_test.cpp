@@ -174,6 +174,23 @@ TEST_F(InWindow, TextIsAsWideAsMeasured) {
     }
 }
 
+TEST_F(InWindow, RareSymbolsAreAsHighAsUsualOnes) {
+    const auto middle_of_ink = [&](const char* text) {
+        const Image image = draw([&](Canvas& canvas) {
+            canvas.text({20, 50}, text, {.size = 16, .color = {255, 255, 255}});
+        });
+        int top = image.height, bottom = 0;
+        for (int y = 0; y < image.height; ++y)
+            for (int x = 0; x < image.width; ++x)
+                if (at(image, x, y) != dark_theme().window) top = std::min(top, y), bottom = std::max(bottom, y);
+        return (top + bottom) / 2.0;
+    };
+    const double usual = middle_of_ink("$=$");
+    EXPECT_NEAR(middle_of_ink("$\\propto$"), usual, 2);
+    EXPECT_NEAR(middle_of_ink("$≡$"), usual, 2) << "not among the symbols of the atlas";
+    EXPECT_NEAR(middle_of_ink("$a ≡ b$"), middle_of_ink("$a = b$"), 2);
+}
+
 TEST_F(InWindow, ManyVerticesAreDrawn) {
     std::vector<Point> wave;
     for (int i = 0; i < 60'000; ++i) wave.push_back({i * 200.0 / 60'000, 50 + 40 * std::sin(i * 0.001)});
