@@ -207,6 +207,11 @@ void add_figure(CLI::App& app, Arguments& arguments) {
         });
     add_choice(figure, "--caption-file", arguments.paper.caption_file,
                "Also write the caption beside the figure: text (NAME.caption.txt) or latex (NAME.caption.tex)");
+    figure.callback([&figure, &arguments] {
+        for (const char* option : {"--font", "--font-size"})
+            if (figure.count(option) > 0 && !arguments.paper.is_paper())
+                throw UsageError(fmt::format("{} applies only to paper; add --style paper", option));
+    });
     add_computing(figure, arguments);
     add_drawing(figure, arguments, "light or dark (default: light)");
 }

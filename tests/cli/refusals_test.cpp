@@ -27,6 +27,8 @@ TEST_F(CommandLine, UsageErrorsEndWithTwo) {
     expect_refused("list nonsense", 2, "unknown list 'nonsense'");
     expect_refused("data barbero-fig2a logits --rows 1-2", 2, "--rows");
     expect_refused("figure barbero-fig2a decay -o a.png --theme pink", 2, "--theme");
+    expect_refused("figure barbero-fig2a decay -o a.png --font sans", 2, "add --style paper");
+    expect_refused("figure barbero-fig2a decay -o a.png --style screen --font-size 8", 2, "add --style paper");
     expect_refused("--nonsense", 2, "--nonsense");
     EXPECT_FALSE(exists("a.png"));
 }

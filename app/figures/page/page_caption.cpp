@@ -33,6 +33,10 @@ bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
+bool is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
 /// Removes superscripts from the beginning of a text and returns what they stand for.
 std::string take_exponent(std::string_view& rest) {
     constexpr std::u32string_view above = U"⁻⁰¹²³⁴⁵⁶⁷⁸⁹";
@@ -72,30 +76,38 @@ std::string caption_of(const Page& page, const FigureInput& input) {
 
 std::string in_latex(std::string_view text) {
     std::string latex;
+    bool ends_in_math = false;
+    const auto add = [&](std::string_view tex) {
+        const bool is_math = tex.starts_with('$');
+        if (is_math && ends_in_math) {  // neighbouring symbols in one formula
+            latex.pop_back(), tex.remove_prefix(1);
+            if (is_letter(latex.back()) && is_letter(tex.front())) latex += ' ';
+        }
+        latex += tex;
+        ends_in_math = is_math;
+    };
     for (const TextPart& part : parts_of(text)) {
         if (part.is_math) {
-            latex += "$" + std::string(part.text) + "$";
+            add("$" + std::string(part.text) + "$");
             continue;
         }
         for (std::string_view rest = part.text; !rest.empty();) {
             if (const std::string exponent = take_exponent(rest); !exponent.empty()) {
-                latex += "$^{" + exponent + "}$";
+                add("$^{" + exponent + "}$");
                 continue;
             }
             const char32_t c = take_character(rest);
             const bool separates_thousands = c == U' ' && !latex.empty() && is_digit(latex.back()) && rest.size() > 2 &&
                                              std::all_of(rest.begin(), rest.begin() + 3, is_digit);
             if (separates_thousands) {
-                latex += "\\,";
+                add("\\,");
                 continue;
             }
             const auto symbol = std::find_if(std::begin(latex_symbols), std::end(latex_symbols),
                                              [&](const LatexSymbol& one) { return one.character == c; });
-            latex += symbol == std::end(latex_symbols) ? utf8_of(c) : symbol->tex;
+            add(symbol == std::end(latex_symbols) ? utf8_of(c) : symbol->tex);
         }
     }
-    for (std::size_t at = latex.find("$$"); at != latex.npos; at = latex.find("$$", at))
-        latex.erase(at, 2);  // neighbouring symbols in one formula
     return latex;
 }
 

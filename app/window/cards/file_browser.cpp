@@ -96,8 +96,11 @@ std::optional<std::string> FileBrowser::accept_to_save(std::filesystem::path pat
                    std::nullopt;
         path += question_.extensions.front();
     }
-    if (!std::filesystem::exists(path, error)) return path.string();
-    std::string question = replacement_.question(path.string(), path.filename().string());
+    std::filesystem::path replaced = path;
+    if (!std::filesystem::exists(path, error) && question_.written_beside)
+        replaced = question_.written_beside(path.string());
+    if (replaced.empty() || !std::filesystem::exists(replaced, error)) return path.string();
+    std::string question = replacement_.question(path.string(), replaced.filename().string());
     if (question.empty()) return path.string();
     complain(std::move(question));
     return std::nullopt;

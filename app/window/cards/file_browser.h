@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +21,7 @@ struct FileQuestion {
     std::vector<std::string>
         extensions;    // ".json"; only these files are shown, and a name without extension gets the first
     std::string name;  // proposed, when saving
+    std::function<std::string(const std::string& path)> written_beside{};  // path of a second file; or empty
 };
 
 class FileBrowser {

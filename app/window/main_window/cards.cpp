@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/figures/page/page_caption.h"
 #include "app/plot/export.h"
 #include "app/window/session/video.h"
 #include "core/io/files.h"
@@ -130,13 +131,19 @@ void Cards::draw_name_card(Ui& ui, const Rect& area) {
 void Cards::draw_export_card(Ui& ui, const Rect& area) {
     if (!export_card_.draw(ui, session_, area)) return;
     const auto& [id, title] = name_of(session_.preferences.page.format);
+    const CaptionFile caption = is_of_numbers(session_.preferences.page.format)
+                                    ? CaptionFile::none
+                                    : session_.preferences.page.paper.caption_file;
     ask_for_file({.title = fmt::format("Export {} as {}", export_card_.title(), title),
                   .kind = FileQuestion::Kind::save,
                   .extensions = {fmt::format(".{}", id)},
-                  .name = fmt::format("{}.{}", export_card_.file_name(), id)},
-                 [this](const std::string& path) {
-                     return session_.exports.export_page(export_card_.page(session_), path,
-                                                         session_.preferences.page.paper.caption_file);
+                  .name = fmt::format("{}.{}", export_card_.file_name(), id),
+                  .written_beside =
+                      [caption](const std::string& path) {
+                          return caption == CaptionFile::none ? std::string() : caption_path(path, caption);
+                      }},
+                 [this, caption](const std::string& path) {
+                     return session_.exports.export_page(export_card_.page(session_), path, caption);
                  });
     export_card_.close();
 }

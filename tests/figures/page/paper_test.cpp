@@ -83,6 +83,9 @@ TEST_F(PaperPage, TheCaptionIsAFileOfItsOwn) {
 
 TEST_F(PaperPage, LatexEscapesWhatIsSpecial) {
     EXPECT_EQ(in_latex("50 % of a_b & $w_t$ ≤ 10⁻³"), "50 \\% of a\\_b \\& $w_t$ $\\le$ 10$^{-3}$");
+    EXPECT_EQ(in_latex("αβ$x$$y$"), "$\\alpha\\beta x y$") << "neighbours are one formula";
+    EXPECT_EQ(in_latex("costs \\$θ"), "costs \\$$\\theta$") << "a dollar sign is no formula's end";
+    EXPECT_EQ(in_latex("$5–$6"), "\\$5–\\$6");
 }
 
 }  // namespace

@@ -121,6 +121,19 @@ TEST_F(FileBrowserTest, AnExportThatCannotStartKeepsItsName) {
     EXPECT_THAT(read_file(folder_.file("c.SVG"), 1 << 24), HasSubstr("<svg"));
 }
 
+TEST_F(FileBrowserTest, ACaptionIsNotReplacedUnasked) {
+    session_.preferences.page.paper.caption_file = CaptionFile::latex;
+    atomic_write(folder_.file("d.caption.tex"), "mine");
+    ask_for_export();
+    answer(folder_.file("d.svg"));
+    expect_complaint("'d.caption.tex' already exists. Press Replace", folder_.file("d.svg"));
+    EXPECT_EQ(read_file(folder_.file("d.caption.tex"), 1000), "mine");
+    robot_.key("Enter");
+    EXPECT_FALSE(is_open());
+    finish_writing();
+    EXPECT_THAT(read_file(folder_.file("d.caption.tex"), 1000), HasSubstr("\\caption{"));
+}
+
 TEST_F(FileBrowserTest, OneFileIsWrittenAtATime) {
     session_.files.open_bundled("million");
     EXPECT_TRUE(session_.exports.export_page(session_.exports.page_of({{session_.document.view.figures[0]}}, {}),
