@@ -11,6 +11,7 @@ struct RotationHeatmapFigure : FigureDefaults {
     static constexpr bool has_color_bar = true;
     Depicted depicted() const { return Depicted::encoding; }
     RotationPart part = RotationPart::cosine;
+    AxisScale axis = AxisScale::linear;
     int distances = 0;
     std::vector<double> marked{0};
 
@@ -23,6 +24,10 @@ struct RotationHeatmapFigure : FigureDefaults {
                         "the distances of a pixel span half a turn or more, the angle is blank and the cosine has the "
                         "colour of 0."},
           s.part);
+        f(Field{.name = "axis",
+                .label = "Distance axis",
+                .help = "A logarithmic axis starts at distance 1 and shows how each pair begins to rotate."},
+          s.axis);
         f(Field{.name = "distances",
                 .label = "Distances",
                 .unit = "tokens",
@@ -47,17 +52,20 @@ struct RotationHeatmapFigure : FigureDefaults {
     Needs needs(const Experiment& experiment, PlotPixels pixels) const {
         return {RotationQuestion{.distances = {0, reach(experiment)},
                                  .cells = std::clamp(pixels.across, 1, reach(experiment)),
-                                 .part = part}};
+                                 .part = part,
+                                 .scale = scale()}};
     }
 
     /// Returns "each cell averages 131 distances", or nothing if every distance has its own cell.
     Badge badge(const FigureInput& input) const {
         const auto answered = map_in(input.results);
         if (!answered || pooled(*answered) <= 1) return {};
-        return pooling_badge(fmt::format("each cell averages {} distances", readable(pooled(*answered), 2)),
-                             fmt::format("mean of {}", readable(pooled(*answered), 3)),
-                             "There are more values than pixels. Pairs that rotate by half a turn or more within a "
-                             "cell have one colour, since their means would show false waves.");
+        const bool is_most = axis == AxisScale::logarithmic;
+        return pooling_badge(
+            fmt::format("each cell averages {}{} distances", is_most ? "up to " : "", readable(pooled(*answered), 2)),
+            fmt::format("mean of {}{}", is_most ? "up to " : "", readable(pooled(*answered), 3)),
+            "There are more values than pixels. Pairs that rotate by half a turn or more within a "
+            "cell have one colour, since their means would show false waves.");
     }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
@@ -70,19 +78,23 @@ struct RotationHeatmapFigure : FigureDefaults {
             map.values = answered->answer, map.rows = input.results.problem->lowered.pairs(),
             map.columns = answered->question.cells;
         PlotOptions options;
-        options.x = distance_axis(-0.5, reach(input.experiment()) - 0.5);
+        options.x = distance_axis(axis == AxisScale::logarithmic ? 0.5 : -0.5, reach(input.experiment()) - 0.5, axis);
         options.y = pairs_downwards(input);
         options.color_bar = color_bar_of(input, map, is_phase ? "$r\\cdot w_t$ (rad)" : "$\\cos(r\\cdot w_t)$");
         options.grid = false;
-        const Frame frame = layout(options, canvas, rect, input.theme);
+        Frame frame = layout(options, canvas, rect, input.theme);
         draw_background(options, frame, canvas, input.theme);
         if (answered) draw_heat_map(map, frame, canvas);
         if (answered && !is_phase) cover_aliases(*answered, input, frame, canvas);
+        double below = 0;
         for (const double distance : marked)
-            if (distance > 0) draw_marked(distance, frame, canvas, input.theme);
+            if (distance > 0)
+                draw_marked(distance, std::exchange(below, below + chip_step), frame, canvas, input.theme);
         const std::vector<Mark> marks = marks_to_drag(handles(input), input);
         draw_mark_lines(marks, frame, canvas);
-        if (input.cursor_shown) draw_cross_hair(std::abs(input.cursor.distance()), input.cursor.pair, frame, canvas);
+        const double distance = std::abs(input.cursor.distance());
+        if (input.cursor_shown)
+            draw_cross_hair(frame.x.contains(distance) ? distance : nan, input.cursor.pair, frame, canvas);
         draw_axes(options, frame, canvas, input.theme);
         draw_mark_names(marks, input, frame, canvas);
         return frame;
@@ -120,33 +132,49 @@ struct RotationHeatmapFigure : FigureDefaults {
     }
 
   private:
-    static constexpr double min_height_of_name = 90;  // logical pixels of the plot
+    static constexpr double min_height_of_name = 90, chip_step = 30;  // logical pixels of the plot, between labels
 
+    DistanceScale scale() const {
+        return axis == AxisScale::logarithmic ? DistanceScale::logarithmic : DistanceScale::linear;
+    }
+
+    /// Returns the number of distances in a cell; in the last one on a logarithmic axis.
     static double pooled(const Answered<RotationQuestion>& map) {
-        return static_cast<double>(map.question.distances.size()) / map.question.cells;
+        const RotationQuestion& asked = map.question;
+        return asked.scale == DistanceScale::linear
+                   ? static_cast<double>(asked.distances.size()) / asked.cells
+                   : distances_of_cell(asked.distances, asked.cells, asked.scale, asked.cells - 1).size();
+    }
+
+    /// Returns where the distances of a cell begin to span half a turn of a pair, logical pixels.
+    static double begin_of_aliases(long double w, const Answered<RotationQuestion>& map, const FigureInput& input,
+                                   const Frame& frame) {
+        const double turned = std::abs(static_cast<double>(w)) * input.results.problem->step();  // per distance
+        if (map.question.scale == DistanceScale::linear)
+            return turned * pooled(map) >= std::numbers::pi ? frame.plot.x : frame.plot.right();
+        const double share = std::log(frame.x.high / frame.x.low) / map.question.cells,
+                     first = std::max(1.0, std::numbers::pi / (turned * std::expm1(share)));
+        return first < frame.x.high ? frame.to_pixels(first, 0).x : frame.plot.right();
     }
 
     /// Draws the colour of 0 over pairs that are sampled too rarely to show how fast they rotate.
     static void cover_aliases(const Answered<RotationQuestion>& map, const FigureInput& input, const Frame& frame,
                               Canvas& canvas) {
         if (pooled(map) <= 1) return;
-        const Problem& problem = *input.results.problem;
-        const auto& inv_freq = problem.lowered.inv_freq;
+        const auto& inv_freq = input.results.problem->lowered.inv_freq;
         const auto table = table_of(ColorMap::diverging);
-        const auto is_alias = [&](long double w) {
-            return std::abs(static_cast<double>(w)) * problem.step() * pooled(map) >= std::numbers::pi;
-        };
+        const auto begin_of = [&](long double w) { return begin_of_aliases(w, map, input, frame); };
         // One rectangle for adjacent pairs, to avoid seams.
         for (auto first = inv_freq.begin(), last = first; first != inv_freq.end(); first = last) {
-            last = std::find_if(first, inv_freq.end(), [&](long double w) { return is_alias(w) != is_alias(*first); });
-            if (!is_alias(*first)) continue;
+            const double begin = begin_of(*first);
+            last = std::find_if(first, inv_freq.end(), [&](long double w) { return begin_of(w) != begin; });
+            if (begin >= frame.plot.right()) continue;
             const auto y_before = [&](auto pair) {
-                return frame.to_pixels(0, static_cast<double>(pair - inv_freq.begin()) - 0.5).y;
+                return frame.to_pixels(1, static_cast<double>(pair - inv_freq.begin()) - 0.5).y;
             };
-            canvas.fill_rect({frame.plot.x, y_before(first), frame.plot.width, y_before(last) - y_before(first)},
-                             table[table.size() / 2]);
-            draw_reason({frame.plot.x, y_before(first), frame.plot.width, y_before(last) - y_before(first)},
-                        input.theme, canvas);
+            const Rect covered{begin, y_before(first), frame.plot.right() - begin, y_before(last) - y_before(first)};
+            canvas.fill_rect(covered, table[table.size() / 2]);
+            draw_reason(covered, input.theme, canvas);
         }
     }
 
@@ -158,14 +186,14 @@ struct RotationHeatmapFigure : FigureDefaults {
             canvas.text(rect.centre(), reason, style);
     }
 
-    /// Draws a line at a distance, with a label beside its upper end.
-    static void draw_marked(double distance, const Frame& frame, Canvas& canvas, const Theme& theme) {
+    /// Draws a line at a distance, with a label beside it, this far below its upper end.
+    static void draw_marked(double distance, double below, const Frame& frame, Canvas& canvas, const Theme& theme) {
         draw_vertical_rule(distance, frame, canvas, {.color = theme.warning, .width = 1.5});
         const double x = frame.to_pixels(distance, frame.y.low).x;
         const std::string name = "r = " + readable(distance);
         if (!(x >= frame.plot.x && x <= frame.plot.right())) return;
         if (frame.plot.height >= min_height_of_name)
-            draw_chip({x - 6, frame.plot.y - 6}, name, frame.plot, canvas, theme);
+            draw_chip({x - 6, frame.plot.y - 6 + below}, name, frame.plot, canvas, theme);
         else
             canvas.report_omitted(fmt::format("“{}” beside its line", name));
     }
@@ -173,7 +201,7 @@ struct RotationHeatmapFigure : FigureDefaults {
     std::optional<Answered<RotationQuestion>> map_in(const Results& results) const {
         for (const auto& answered : results.all_of<RotationQuestion>())
             if (answered.question.distances == Interval{0, reach(results.request.experiment)} &&
-                answered.question.part == part)
+                answered.question.part == part && answered.question.scale == scale())
                 return answered;
         return std::nullopt;
     }

@@ -7,16 +7,23 @@
 
 namespace ropewalk {
 
+/// How distances are divided into cells: equally, or so that each cell is by the same factor farther than the one
+/// before, with at least one distance.
+enum class DistanceScale { linear, logarithmic };
+
+/// Returns the distances of one of the cells.
+Interval distances_of_cell(Interval distances, int cells, DistanceScale scale, int cell);
+
 /// Returns the mean of cos(r·w_t) over the distances r of each cell, for tokens `step` positions apart, [pairs, cells]
 /// row-major. It is in closed form and skips no distance, so cosines too fast for a cell fade to 0 instead of aliasing.
 /// Damping is ignored. With added waves, cos(r·w_t) is the product of the waves of pair t at two positions r apart.
 std::vector<double> rotation_heat_map(const LoweredEncoding& lowered, int step, Interval distances, int cells,
-                                      const Cancel& cancel);
+                                      const Cancel& cancel, DistanceScale scale = DistanceScale::linear);
 
 /// Returns r·w_t of each cell in [−π, π], [pairs, cells] in radians: the angle of the mean of exp(i·r·w_t), also in
 /// closed form. NaN if that mean is shorter than 2/π, as for many distances spread over half a turn.
 std::vector<double> rotation_phases(const LoweredEncoding& lowered, int step, Interval distances, int cells,
-                                    const Cancel& cancel);
+                                    const Cancel& cancel, DistanceScale scale = DistanceScale::linear);
 
 enum class RotationPart { cosine, phase };
 template <>
@@ -30,6 +37,7 @@ struct RotationQuestion : QuestionDefaults {
     Interval distances;
     int cells = 0;
     RotationPart part = RotationPart::cosine;
+    DistanceScale scale = DistanceScale::linear;
 
     bool operator==(const RotationQuestion&) const = default;
 
@@ -38,7 +46,7 @@ struct RotationQuestion : QuestionDefaults {
     }
     Answer answer(const AnalysisContext& context) const {
         return (part == RotationPart::cosine ? rotation_heat_map : rotation_phases)(
-            context.problem.lowered, context.problem.step(), distances, cells, context.cancel);
+            context.problem.lowered, context.problem.step(), distances, cells, context.cancel, scale);
     }
     RotationQuestion coarsened(const Problem&) const { return *this; }
 };

@@ -137,6 +137,21 @@ TEST(Rotation, HeatMapIsTheMeanOverEveryDistance) {
                     EXPECT_NEAR(means[t * cells + c], static_cast<double>(sum / (end - begin)), 1e-12) << step;
                 }
         }
+    const Interval distances{0, 1000};
+    int next = 1;
+    for (int cell = 0; cell < 40; ++cell) {
+        const Interval r = distances_of_cell(distances, 40, DistanceScale::logarithmic, cell);
+        EXPECT_LE(r.begin, next) << "no distance is skipped";
+        EXPECT_GT(r.size(), 0);
+        next = std::max(next, r.end);
+    }
+    EXPECT_EQ(next, 1000);
+    const Interval last = distances_of_cell(distances, 40, DistanceScale::logarithmic, 39);
+    const auto of_last =
+        rotation_heat_map(Rope{}.lower({.head_dim = 4}), 1, distances, 40, {}, DistanceScale::logarithmic);
+    double sum = 0;
+    for (int r = last.begin; r < last.end; ++r) sum += std::cos(0.01 * r) / last.size();
+    EXPECT_NEAR(of_last[2 * 40 - 1], sum, 1e-9);
     const auto still = rotation_heat_map(NoPE{}.lower({.head_dim = 4}), 1, {0, 100}, 10, {});
     for (const double value : still) EXPECT_EQ(value, 1);
 }
