@@ -14,12 +14,6 @@
 namespace ropewalk {
 namespace {
 
-/// Returns one number at full precision.
-std::string number_text(const DataTable& table, std::size_t i) {
-    const double value = table.value(i);
-    return table.matrix && std::isfinite(value) ? fmt::format("{}", static_cast<float>(value)) : text_of(value);
-}
-
 std::string json_number(const DataTable& table, std::size_t i) {
     const std::string text = number_text(table, i);
     return std::isfinite(table.value(i)) ? text : '"' + text + '"';
@@ -61,6 +55,11 @@ std::string csv_of(const DataTable& table, const Cancel& cancel) {
 }
 
 }  // namespace
+
+std::string number_text(const DataTable& table, std::size_t i) {
+    const double value = table.value(i);
+    return table.matrix && std::isfinite(value) ? fmt::format("{}", static_cast<float>(value)) : text_of(value);
+}
 
 DataTable table_of_cells(const Viewport& viewport, std::vector<double> values) {
     DataTable table{

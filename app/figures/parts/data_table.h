@@ -83,6 +83,9 @@ inline std::vector<double> counted(std::size_t count, double first = 0) {
     return values;
 }
 
+/// Returns a number of the table at full precision, as in CSV files and scripts.
+std::string number_text(const DataTable& table, std::size_t i);
+
 /// Returns whether `encode` supports the format.
 bool is_data_format(const std::string& format);
 /// Throws UsageError unless it does.

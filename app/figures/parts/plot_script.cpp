@@ -2,10 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
-#include "core/fields/fields.h"
-
 namespace ropewalk {
 namespace {
 
@@ -24,8 +20,7 @@ std::string array_of(const DataTable& table, const Cancel& cancel) {
     std::string text;
     for (std::size_t i = 0; i < table.size(); ++i) {
         if (i % width == 0) cancel.check();
-        const double value = table.value(i);
-        text += table.matrix && std::isfinite(value) ? fmt::format("{}", static_cast<float>(value)) : text_of(value);
+        text += number_text(table, i);
         text += (i + 1) % width == 0 ? ",\n" : ", ";
     }
     return fmt::format("np.array([\n{}]).reshape({})", text, fmt::join(table.shape, ", "));

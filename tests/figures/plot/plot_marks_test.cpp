@@ -281,51 +281,6 @@ TEST_F(Marks, HeatMapsShowHatchOnlyWhereSomethingIsMasked) {
     EXPECT_TRUE(std::holds_alternative<DrawnImage>(canvas_.drawn().back().what)) << "the cells lie on the hatch";
 }
 
-TEST_F(Marks, ALegendWrapsLeavesThePlotItsRoomAndCountsWhatIsMissing) {
-    const std::vector<LegendEntry> entries(5, {"a curve by name", {1, 1, 1}});
-    const auto shown = [&](double width, double height) {
-        RecordingCanvas canvas({0, 0, 420, 320});
-        const Rect rect{0, 0, width, height}, room = without_legend(entries, rect, canvas, light_theme());
-        EXPECT_EQ(room.bottom(), rect.bottom());
-        draw_legend(entries, rect, room, frame({}, {}), canvas, light_theme());
-        EXPECT_THAT(canvas.faults(), IsEmpty());
-        for (const DrawnText& text : canvas.texts()) EXPECT_LE(text.box.bottom(), room.y);
-        return std::tuple{room.y, canvas.texts().size(), canvas.texts().empty() ? "" : canvas.texts().back().text};
-    };
-    const std::string name = "a curve by name";
-    EXPECT_EQ(shown(420, 300), std::tuple(63.0, 5u, name));
-    EXPECT_GT(std::get<0>(shown(200, 300)), 40);
-    EXPECT_EQ(std::get<1>(shown(200, 300)), 5u);
-    EXPECT_EQ(shown(420, 120), std::tuple(25.0, 3u, std::string("+ 3 more")));
-    EXPECT_EQ(shown(420, 90), std::tuple(25.0, 3u, std::string("+ 3 more")));  // one row, at the plot's cost
-    EXPECT_EQ(shown(420, 60), std::tuple(0.0, 0u, std::string()));
-    EXPECT_EQ(without_legend({}, {0, 0, 400, 300}, canvas_, light_theme()), (Rect{0, 0, 400, 300}));
-}
-
-TEST_F(Marks, LinesInALegendAreEquallyLongAndEndInInkWhateverTheirDashes) {
-    std::vector<Dashes> all{{}, 2.5, 4, 5, 6, 8};
-    for (std::size_t place = 0; place < Theme::curves; ++place) all.push_back(light_theme().curve(place).dash);
-    for (const Dashes& dash : all) {
-        RecordingCanvas canvas({0, 0, 420, 320});
-        const LegendEntry entries[] = {{.label = "one", .color = {1, 1, 1}, .dash = dash}};
-        const Rect rect{0, 0, 400, 300};
-        draw_legend(entries, rect, without_legend(entries, rect, canvas, light_theme()), frame({}, {}), canvas,
-                    light_theme());
-        std::vector<Rect> ink;
-        for (const Drawn& one : canvas.drawn())
-            if (const auto* drawn = std::get_if<DrawnRect>(&one.what)) ink.push_back(drawn->rect);
-        ASSERT_THAT(ink, Not(IsEmpty()));
-        EXPECT_EQ(ink.front().x, 0);
-        EXPECT_NEAR(ink.back().right(), 22, 1e-9);
-        for (std::size_t i = 0; i + 1 < ink.size(); ++i) {
-            const double times = ink[0].width / dash.length(0);
-            EXPECT_NEAR(times, 1, 0.25) << "it is still these dashes";
-            EXPECT_NEAR(ink[i].width, times * dash.length(2 * i), 1e-9);
-            EXPECT_NEAR(ink[i + 1].x - ink[i].right(), times * dash.length(2 * i + 1), 1e-9);
-        }
-    }
-}
-
 TEST_F(Marks, SeveralDenseCurvesAreAllVisible) {
     std::vector<double> y(20'000);
     for (std::size_t i = 0; i < y.size(); ++i) y[i] = 0.2 + 0.5 * std::sin(0.7 * static_cast<double>(i));
@@ -378,26 +333,6 @@ TEST_F(Marks, SmoothCurvesAmongOthersAreTheLinesThatTheyAreAlone) {
     const auto lines = drawn<DrawnLine>();
     ASSERT_THAT(lines, SizeIs(2));
     EXPECT_EQ(lines[0].points, lines[1].points);
-}
-
-TEST_F(Marks, ChipsStayInside) {
-    const std::string text = "softmax = 0.004337";
-    const Rect narrow{0, 0, 160, 60};  // no room on either side of the middle
-    RecordingCanvas small(narrow);
-    draw_chip(narrow.centre(), text, narrow, small, dark_theme());
-    const Rect covering = std::get<DrawnRect>(small.drawn()[0].what).rect;
-    EXPECT_TRUE(covering.x >= 0 && covering.y >= 0 && covering.right() <= 160 && covering.bottom() <= 60);
-
-    const Rect bounds{0, 0, 420, 320};
-    for (const double x : {-5.0, 0.0, 210.0, 410.0, 425.0})
-        for (const double y : {-5.0, 0.0, 160.0, 310.0, 325.0}) {
-            RecordingCanvas canvas(bounds);
-            draw_chip({x, y}, text, bounds, canvas, dark_theme());
-            EXPECT_THAT(canvas.faults(), IsEmpty());
-            EXPECT_THAT(canvas.texts(), SizeIs(1));
-            const Rect box = std::get<DrawnRect>(canvas.drawn()[0].what).rect;
-            EXPECT_TRUE(box.x >= 0 && box.y >= 0 && box.right() <= 420 && box.bottom() <= 320) << x << ", " << y;
-        }
 }
 
 }  // namespace
