@@ -28,6 +28,9 @@ struct CosinesFigure : CurveFigure<CosinesFigure> {
 
     std::optional<std::string> check() const {
         if (auto sentence = check_ranges()) return sentence;
+        for (const double distance : marked)
+            if (distance != std::floor(distance))
+                return fmt::format("marked has {}; distances must be whole numbers", text_of(distance));
         if (marked.size() <= most_marked) return std::nullopt;
         return fmt::format("marked has {} distances; it must have at most {}", marked.size(), most_marked);
     }

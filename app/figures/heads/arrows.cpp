@@ -205,10 +205,11 @@ std::string ArrowsFigure::readout(const FigureInput& input) const {
     if (!arrows) return place_text(input, cursor);
     const auto& [before, after] = *arrows;
     const bool is_masked = cursor.key >= input.results.problem->visible_keys(cursor.query);
-    const std::string angle = std::isnan(after.angle()) ? "no angle"
-                              : std::isnan(before.angle())
-                                  ? "angle " + degrees(after.angle())
-                                  : fmt::format("angle {} → {}", degrees(before.angle()), degrees(after.angle()));
+    const std::string angle =
+        std::isnan(after.angle()) ? "no angle"
+        : std::isnan(before.angle())
+            ? "angle " + degrees(after.angle())
+            : fmt::format("angle {}   before rotation {}", degrees(after.angle()), degrees(before.angle()));
     return fmt::format("{}   pair {}   {}   ‖q‖ {}   ‖k‖ {}   g = {}{}", place_text(input, cursor), input.cursor.pair,
                        angle, readable(std::abs(after.q)), readable(std::abs(after.k)), readable(after.product()),
                        is_masked ? ", before the mask" : "");

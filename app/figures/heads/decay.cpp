@@ -307,7 +307,7 @@ Axis DecayFigure::y_axis(const Data& data, const FigureInput& input) const {
                      (is_of_last ? " of query " + readable(data.is_row ? static_cast<double>(data.count) - 1
                                                                        : problem.seq_len - 1.0)
                                  : ""),
-            .brief = is_margin(problem) ? "margin" : name_of(quantity).id,
+            .brief = is_margin(problem) ? "margin" : curve_name(problem),
             .low = range.min,
             .high = range.max};
 }
@@ -319,7 +319,7 @@ bool DecayFigure::is_margin(const Problem& problem) const {
 std::string DecayFigure::curve_name(const Problem& problem) const {
     if (is_margin(problem)) return "margin";
     const bool is_match = quantity == DecayQuantity::logit && problem.inputs.sample_of == SampleOf::match;
-    return std::string(name_of(quantity).id) + (is_match ? " of the matching key" : "");
+    return std::string(is_score ? "score" : name_of(quantity).id) + (is_match ? " of the matching key" : "");
 }
 
 void DecayFigure::draw_all_curves(const Data& data, const std::vector<ComparedCurve>& others,
@@ -346,3 +346,4 @@ void DecayFigure::draw_cursor(const Data& data, const FigureInput& input, const 
 }
 
 }  // namespace ropewalk
+    const bool is_score = quantity == DecayQuantity::logit && logits_are_scores(problem);

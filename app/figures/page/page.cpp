@@ -94,6 +94,10 @@ std::vector<Frame> draw_figures(const Page& page, const Evaluated& results, Draw
                       .memo = state.memo,
                       .reference = results.reference.get(),
                       .has_color_bars = options.parts.color_bar};
+    if (results.reference) {
+        const ComparedNames names = compared_names(page.experiment, results.reference->request.experiment);
+        input.own_name = names.own, input.reference_name = names.reference;
+    }
     const bool is_alone = page.figures.size() == 1;
     Rect room = whole(options).inset(page_margin);
     const std::string parameters = options.parts.caption ? caption_of(page, input) : "";

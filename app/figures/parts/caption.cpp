@@ -104,6 +104,21 @@ std::vector<std::string> differing_paths(const Experiment& from, const Experimen
     return set_paths(in_one_line(settings_between(from, to)));
 }
 
+ComparedNames compared_names(const Experiment& own, const Experiment& reference) {
+    constexpr std::size_t most_paths = 2, longest = 40;  // bytes
+    std::vector<std::string> paths = differing_paths(reference, own);
+    const auto is_within_another = [all = paths](const std::string& path) {
+        return std::any_of(all.begin(), all.end(),
+                           [&](const std::string& other) { return path.starts_with(other + "."); });
+    };
+    std::erase_if(paths, is_within_another);  // another encoding says enough
+    if (paths.size() > most_paths) return {};
+    const std::string of_own = caption_of(own, paths), of_reference = caption_of(reference, paths);
+    const bool are_short = !of_own.empty() && !of_reference.empty() && of_own != of_reference &&
+                           std::max(of_own.size(), of_reference.size()) <= longest;
+    return are_short ? ComparedNames{of_own, of_reference + " (reference)"} : ComparedNames{};
+}
+
 std::string settings_in_words(const std::string& settings) {
     std::string text;
     for (const std::string& part : parts_outside_quotes(settings, '|')) {

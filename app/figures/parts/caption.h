@@ -8,6 +8,13 @@
 
 namespace ropewalk {
 
+/// The names of two heads in a legend.
+struct ComparedNames {
+    std::string own = "current", reference = "reference";
+};
+/// Returns names that say what differs, if that is short: "Base θ 500 000" and "Base θ 10 000 (reference)".
+ComparedNames compared_names(const Experiment& own, const Experiment& reference);
+
 /// What a picture depends on: the whole head, the encoding only, or nothing in the experiment. Each depends on less
 /// than the one before.
 enum class Depicted { head, encoding, publication };

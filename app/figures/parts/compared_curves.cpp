@@ -44,7 +44,7 @@ ComparedCurve curve_in(const std::shared_ptr<const void>& owner, const Decay& de
 /// Adds the curves that `find` returns for the state before the drag and for the reference.
 template <class Find>
 void add_ghost_and_reference(std::vector<ComparedCurve>& known, const FigureInput& input, Find&& find) {
-    const auto add = [&](const Results* results, const char* title, const Stroke& stroke) {
+    const auto add = [&](const Results* results, const std::string& title, const Stroke& stroke) {
         std::optional<ComparedCurve> curve = results ? find(*results) : std::nullopt;
         if (!curve) return;
         curve->title = title, curve->stroke = stroke;
@@ -127,6 +127,14 @@ Given looks_of(const Experiment& head, const std::vector<std::string>& variants,
     return given;
 }
 
+/// Returns the name of a pinned curve that equals the current one.
+std::string name_of_alike(const FigureInput& input, const std::vector<std::string>& variants,
+                          const std::vector<std::string>& pins) {
+    const std::string own = name_beside(input, variants, pins);
+    if (!own.empty()) return own + " (pinned)";
+    return input.is_reference ? "pinned, same as the reference" : "pinned, same as current";
+}
+
 }  // namespace
 
 std::size_t place_for_pin(const Experiment& head, const std::vector<std::string>& variants,
@@ -167,8 +175,7 @@ std::vector<ComparedCurve> compared_curves(const FigureInput& input, const std::
         const std::string differing = caption_of(pin->experiment, differing_paths(input.experiment(), pin->experiment));
         ComparedCurve curve = curve_in(pin, pin->curve);
         curve.pin = static_cast<int>(place);
-        const char* const alike = input.is_reference ? "pinned, same as the reference" : "pinned, same as current";
-        add(std::move(curve), differing.empty() ? alike : differing, looks.pins[place]);
+        add(std::move(curve), differing.empty() ? name_of_alike(input, variants, pins) : differing, looks.pins[place]);
     }
     if (const auto own = input.results.find(DecayQuestion{}))
         for (ComparedCurve& other : known)  // drawn below it

@@ -107,6 +107,13 @@ std::optional<FigureInput> FigurePanel::input_of(const Shown& shown, const Panel
     if (!shown.results) return std::nullopt;
     const Request& request = shown.results->request;
     return FigureInput{.results = *shown.results,
+    if (shown.reference && compared_ != std::pair(request.experiment, shown.reference->request.experiment)) {
+        compared_ = {request.experiment, shown.reference->request.experiment};
+        const bool is_swapped = shown.head == Head::reference;
+        names_ = is_swapped ? compared_names(compared_.second, compared_.first)
+                            : compared_names(compared_.first, compared_.second);
+        if (is_swapped) std::swap(names_.own, names_.reference);
+    }
                        // During the animation the cursor is that of the results, as in the formula's numbers.
                        .cursor = panel.player.plays_distance()
                                      ? request.cursor
@@ -115,8 +122,8 @@ std::optional<FigureInput> FigurePanel::input_of(const Shown& shown, const Panel
                        .theme = *panel.ui.theme,
                        .memo = memo_,
                        .reference = shown.reference.get(),
-                       .own_name = shown.head == Head::reference ? "reference" : "current",
-                       .reference_name = shown.head == Head::reference ? "current" : "reference",
+                       .own_name = names_.own,
+                       .reference_name = names_.reference,
                        .pixels = pixels(panel.ui),
                        .ghost = shown.ghost.get(),
                        .drawn_on = stroke_.drawn_on(),

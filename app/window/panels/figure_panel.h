@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "app/window/panels/figure_mouse.h"
@@ -48,3 +49,5 @@ class FigurePanel {
 };
 
 }  // namespace ropewalk
+    std::pair<Experiment, Experiment> compared_;  // the heads of `names_`
+    ComparedNames names_;
