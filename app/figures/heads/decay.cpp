@@ -104,8 +104,14 @@ Frame DecayFigure::draw(const FigureInput& input, Canvas& canvas, const Rect& re
             if (!other.title.empty()) among.emplace_back(ropewalk::curve_of(other, input), other.stroke);
         among.emplace_back(own, input.theme.curve(0));
     }
-    const Rect room = without_legend(entries, rect, canvas, input.theme);
+    const auto lines_in = [&](const Frame& frame) { return named_lines(data, others, entries, input, frame); };
+    Rect room = rect;
     Frame frame = layout(options, canvas, room, input.theme);
+    const bool is_named_inside = !places_of_names(lines_in(frame), frame, canvas, input.theme).empty();
+    if (!is_named_inside) {
+        room = without_legend(entries, rect, canvas, input.theme);
+        frame = layout(options, canvas, room, input.theme);
+    }
     draw_background(options, frame, canvas, input.theme);
     if (data.count > 0 && last < first) {
         draw_message("The sequence has one token and only distance 0, which a logarithmic axis cannot show.",
@@ -123,9 +129,14 @@ Frame DecayFigure::draw(const FigureInput& input, Canvas& canvas, const Rect& re
         for (const ComparedCurve& other : others) hidden += count_in(box, ropewalk::curve_of(other, input), frame);
         return hidden;
     });
-    const std::vector<Rect> drawn = draw_legend(entries, rect, room, frame, canvas, input.theme);
     frame.outer = rect;
     frame.chips.resize(pins().size());
+    if (is_named_inside) {
+        const std::vector<NamedLine> lines = lines_in(frame);
+        draw_line_names(lines, places_of_names(lines, frame, canvas, input.theme), canvas, input.theme);
+        return frame;
+    }
+    const std::vector<Rect> drawn = draw_legend(entries, rect, room, frame, canvas, input.theme);
     for (std::size_t i = 0; i < drawn.size(); ++i)
         if (entries[i].chip >= 0) frame.chips[static_cast<std::size_t>(entries[i].chip)] = drawn[i];
     return frame;
@@ -245,6 +256,17 @@ std::vector<LegendEntry> DecayFigure::legend(const Data& data, const std::vector
 }
 
 auto DecayFigure::data_of(const FigureInput& input) const -> Data {
+std::vector<NamedLine> DecayFigure::named_lines(const Data& data, const std::vector<ComparedCurve>& others,
+                                                const std::vector<LegendEntry>& entries, const FigureInput& input,
+                                                const Frame& frame) {
+    std::vector<NamedLine> lines;
+    if (!input.theme.is_paper || entries.empty() || data.samples > 1 || data.expected) return lines;
+    lines.push_back(named_line(entries.front().label, curve_of(data, input), frame));
+    for (const ComparedCurve& other : others)
+        lines.push_back(named_line(other.title, ropewalk::curve_of(other, input), frame));
+    return lines;
+}
+
     Data data;
     const auto decay = input.results.find(DecayQuestion{});
     const auto row = input.results.find(RowQuestion{});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/figures/parts/compared_curves.h"
+#include "app/figures/parts/line_names.h"
 #include "app/figures/parts/zoom.h"
 #include "core/experiment/settings.h"
 #include "core/numbers/numbers.h"
@@ -149,4 +150,10 @@ struct DecayFigure : ZoomableFigure {
     void draw_cursor(const Data& data, const FigureInput& input, const Frame& frame, Canvas& canvas) const;
 };
 
+    /// Returns the curves for names beside them, as on paper; none if there is a band.
+    static std::vector<NamedLine> named_lines(const Data& data, const std::vector<ComparedCurve>& others,
+                                              const std::vector<LegendEntry>& entries, const FigureInput& input,
+                                              const Frame& frame);
+    /// Marks where the mean first turns negative.
+    void draw_first_negative(const Data& data, const FigureInput& input, Frame& frame, Canvas& canvas) const;
 }  // namespace ropewalk

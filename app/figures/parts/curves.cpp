@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/figures/parts/zoom.h"
+#include "app/figures/parts/line_names.h"
 #include "app/plot/axes_metrics.h"
 #include "app/plot/elide.h"
 #include "app/plot/math/math_text.h"
@@ -262,7 +263,11 @@ void draw_placed(const PlacedPlot& placed, const FigureInput& input, Canvas& can
         if (has_cursor) draw_cursor_band(cursor_x, frame, canvas, theme);
     }
     draw_axes(placed.options, frame, canvas, theme);
-    draw_legend(legend_of(plot), placed.place, placed.room, frame, canvas, theme);
+    const std::vector<NamedLine> lines = named_lines(plot, frame, theme);
+    if (const std::vector<Rect> names = places_of_names(lines, frame, canvas, theme); !names.empty())
+        draw_line_names(lines, names, canvas, theme);
+    else
+        draw_legend(legend_of(plot), placed.place, placed.room, frame, canvas, theme);
     if (!plot.message.empty()) return;
     draw_mark_names(plot.marks, input, frame, canvas, [&](const Rect& box) {
         const double cursor = frame.to_pixels(cursor_x, frame.y.low).x;
@@ -328,7 +333,10 @@ Frame draw_curves(const std::vector<CurvePlot>& all, const FigureInput& input, C
         const bool is_labelled = has_labels(plots, i);
         const auto [shown, options] = zoomed_plot(plots[i], is_labelled, input);
         const double height = room * plots[i].share / shares + (is_labelled ? below : 0);
-        const Rect place{rect.x, top, rect.width, height},
+        const Rect place{rect.x, top, rect.width, height};
+        Rect inside = place;
+        Frame frame = layout(options, canvas, inside, theme);
+        if (places_of_names(named_lines(shown, frame, theme), frame, canvas, theme).empty()) {
             inside = without_legend(legend_of(shown), place, canvas, theme);
         placed.push_back({shown, options, place, inside, layout(options, canvas, inside, theme)});
         top += height + gap;

@@ -68,27 +68,46 @@ void draw_mark_lines(std::span<const Mark> marks, const Frame& frame, Canvas& ca
     }
 }
 
-std::size_t count_in(const Rect& box, const Curve& curve, const Frame& frame) {
-    constexpr double column = 2;  // pixels
-    if (curve.size() == 0) return 0;
+Extent rows_of(const Curve& curve, const Frame& frame, double column) {
+    if (curve.size() == 0) return {};
     const auto last = static_cast<double>(curve.size() - 1);
     const auto index_at = [&](double x) { return (frame.x_at(x) - curve.first) / curve.step; };
     const auto value_at = [&](double index) {  // on the line between two samples
         const auto before = static_cast<std::size_t>(index), after = std::min(before + 1, curve.size() - 1);
         return std::lerp(curve.y_at(before), curve.y_at(after), index - std::floor(index));
     };
+    const double begin = index_at(column), end = index_at(column + column_width);
+    if (!(end >= 0 && begin <= last)) return {};
+    const double from = std::max(begin, 0.0), to = std::min(end, last);
+    Extent range;
+    range.take(value_at(from)), range.take(value_at(to));
+    if (const double first = std::ceil(from), past = std::floor(to) + 1; first < past)
+        range.take(curve.extent(static_cast<std::size_t>(first), static_cast<std::size_t>(past)));
+    if (range.empty()) return {};
+    Extent rows;
+    rows.take(frame.to_pixels(frame.x.low, range.min).y), rows.take(frame.to_pixels(frame.x.low, range.max).y);
+    return rows;
+}
+
+Extent rows_of(std::span<const Point> points, const Frame& frame, double column) {
+    Extent rows;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const Point at = frame.to_pixels(points[i].x, points[i].y),
+                    before = i > 0 ? frame.to_pixels(points[i - 1].x, points[i - 1].y) : at;
+        const double left = std::max(std::min(at.x, before.x), column),
+                     right = std::min(std::max(at.x, before.x), column + column_width);
+        if (!(left <= right)) continue;
+        for (const double x : {left, right})
+            rows.take(at.x == before.x ? at.y : before.y + (at.y - before.y) * (x - before.x) / (at.x - before.x));
+    }
+    return rows;
+}
+
+std::size_t count_in(const Rect& box, const Curve& curve, const Frame& frame) {
     std::size_t count = 0;
-    for (double x = std::max(box.x, frame.plot.x); x < std::min(box.right(), frame.plot.right()); x += column) {
-        const double begin = index_at(x), end = index_at(x + column);
-        if (!(end >= 0 && begin <= last)) continue;
-        const double from = std::max(begin, 0.0), to = std::min(end, last);
-        Extent range;
-        range.take(value_at(from)), range.take(value_at(to));
-        if (const double first = std::ceil(from), past = std::floor(to) + 1; first < past)
-            range.take(curve.extent(static_cast<std::size_t>(first), static_cast<std::size_t>(past)));
-        if (range.empty()) continue;
-        const double one = frame.to_pixels(frame.x.low, range.min).y, other = frame.to_pixels(frame.x.low, range.max).y;
-        count += std::min(one, other) <= box.bottom() && std::max(one, other) >= box.y;
+    for (double x = std::max(box.x, frame.plot.x); x < std::min(box.right(), frame.plot.right()); x += column_width) {
+        const Extent rows = rows_of(curve, frame, x);
+        count += !rows.empty() && rows.min <= box.bottom() && rows.max >= box.y;
     }
     return count;
 }

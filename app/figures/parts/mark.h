@@ -45,6 +45,11 @@ void draw_plot(const PlotOptions& options, const Frame& frame, std::span<const M
     draw_axes(options, frame, canvas, input.theme);
 }
 
+inline constexpr double column_width = 2;  // pixels
+/// Return the pixel rows of a curve, or of a line through points, within a column of pixels; empty where it is not.
+Extent rows_of(const Curve& curve, const Frame& frame, double column);
+Extent rows_of(std::span<const Point> points, const Frame& frame, double column);
+
 /// Return how many pieces of a curve a box would hide: columns of pixels, or lines from one point to the next.
 std::size_t count_in(const Rect& box, const Curve& curve, const Frame& frame);
 std::size_t count_in(const Rect& box, std::span<const Point> points, const Frame& frame);
