@@ -27,6 +27,20 @@ ValueRange FigureInput::range_of(const RangeKey& key) const {
     });
 }
 
+SharedNumbers FigureInput::on_the_way(const SharedNumbers& from, const SharedNumbers& to) const {
+    constexpr std::size_t most = 1 << 16;
+    if (!from || !to || from->size() != to->size() || to->size() > most) return to;
+    std::vector<double> values(to->begin(), to->end());
+    move(values, *from);
+    return SharedNumbers::of(std::move(values));
+}
+
+void FigureInput::move(std::vector<double>& to, std::span<const double> from) const {
+    if (from.size() != to.size()) return;
+    for (std::size_t i = 0; i < to.size(); ++i)
+        if (std::isfinite(from[i]) && std::isfinite(to[i])) to[i] = std::lerp(from[i], to[i], blend);
+}
+
 Axis FigureInput::reached(Axis axis) const {
     const ValueRange all = reached("x: " + axis.title, {axis.low, axis.high});
     axis.low = all.min, axis.high = all.max;

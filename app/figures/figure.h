@@ -8,6 +8,7 @@
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -75,6 +76,19 @@ struct FigureInput {
     FigureInput of_ghost() const {
         return {.results = *ghost, .cursor = cursor.clamped(ghost->request.experiment), .theme = theme, .memo = memo};
     }
+    /// Returns the input of the state that a gradual change begins with. Requires `blended_from`.
+    FigureInput of_origin() const {
+        return {.results = *blended_from,
+                .cursor = cursor.clamped(blended_from->request.experiment),
+                .theme = theme,
+                .memo = memo,
+                .pixels = pixels,
+                .has_color_bars = has_color_bars};
+    }
+    /// Returns numbers on their way from those of the origin to the current ones; the latter if the two lists differ in
+    /// size or are so long that the window would lag.
+    SharedNumbers on_the_way(const SharedNumbers& from, const SharedNumbers& to) const;
+    void move(std::vector<double>& to, std::span<const double> from) const;
     ValueRange range_of(const RangeKey& key) const;
     /// Returns the range for the axis or colour scale `name`, widened to that of all frames of a sweep.
     ValueRange reached(const std::string& name, const ValueRange& range) const {
@@ -127,6 +141,11 @@ inline Stroke ghost_stroke(const Theme& theme) {
     return {.color = theme.faded(theme.text_faint, 0.6), .width = 1.25};
 }
 
+/// Returns whether the logits equal the scores, and are called so.
+inline bool logits_are_scores(const Problem& problem) {
+    return problem.scale == 1 && problem.temperature == 1 && problem.lowered.bias_slope == 0;
+}
+
 /// Returns the legend of a curve and its reference.
 inline std::vector<LegendEntry> legend_of_compared(const FigureInput& input) {
     const Stroke other = reference_stroke(input.theme);
@@ -141,11 +160,6 @@ void draw_cross_hair(double x, double y, const Frame& frame, Canvas& canvas);
 inline void align(Frame& upper, Frame& lower) {
     const double left = std::max(upper.plot.x, lower.plot.x), right = std::min(upper.plot.right(), lower.plot.right());
     for (Frame* frame : {&upper, &lower})
-/// Returns whether the logits equal the scores, and are called so.
-inline bool logits_are_scores(const Problem& problem) {
-    return problem.scale == 1 && problem.temperature == 1 && problem.lowered.bias_slope == 0;
-}
-
         frame->plot = {left, frame->plot.y, std::max(0.0, right - left), frame->plot.height};
 }
 

@@ -101,6 +101,10 @@ bool has_color_bar(const Figure& figure) {
     return std::visit([](const auto& f) { return f.has_color_bar; }, *figure);
 }
 
+bool moves(const Figure& figure) {
+    return std::visit([](const auto& f) { return f.moves; }, *figure);
+}
+
 std::optional<Part> shown_part(const Figure& figure) {
     return std::visit([](const auto& f) -> std::optional<Part> { return f.shown_part(); }, *figure);
 }

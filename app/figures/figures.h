@@ -59,6 +59,8 @@ std::optional<Part> shown_part(const Figure& figure);
 bool is_square(const Figure& figure);
 bool is_text(const Figure& figure);
 bool is_played(const Figure& figure);
+/// Returns whether the figure draws a gradual change itself.
+bool moves(const Figure& figure);
 /// Zooms to a part of the matrix. Requires `shown_part`.
 void show(Figure& figure, const Part& part);
 /// Return the ranges of its axes, if they can be zoomed, and zoom to others. Requires `zoom_of`.

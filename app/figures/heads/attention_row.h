@@ -17,6 +17,8 @@ struct AttentionRowFigure : ZoomableFigure {
     static constexpr auto table_shape = "[seq_len, 3]: key, logit, weight";
     RowQuantity quantity = RowQuantity::weights;
 
+    static constexpr bool moves = true;
+
     bool operator==(const AttentionRowFigure&) const = default;
 
     static void fields(auto& s, auto&& f) {
@@ -45,8 +47,14 @@ struct AttentionRowFigure : ZoomableFigure {
         const auto visible_of = [&](const Results* results) {
             return results ? visible_values(*results, input.memo) : Curve{};
         };
-        const Curve values = visible_values(input.results, input.memo), others = visible_of(input.reference),
-                    before = visible_of(input.ghost);
+        Curve values = visible_values(input.results, input.memo);
+        const Curve others = visible_of(input.reference), before = visible_of(input.ghost);
+        std::vector<double> moving;
+        if (const Curve from = visible_of(input.blended_from); from.size() > 0 && from.size() == values.size()) {
+            moving.assign(values.y.begin(), values.y.end());
+            input.move(moving, from.y);
+            values = {.y = moving};
+        }
         ValueRange range = range_of(values);
         for (const Curve& other : {others, before})
             if (other.size() > 0) range = united(range, range_of(other));

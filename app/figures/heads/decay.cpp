@@ -283,6 +283,12 @@ std::vector<NamedLine> DecayFigure::named_lines(const Data& data, const std::vec
         data.is_row = true;
     }
     return data;
+    if (!input.blended_from) return data;
+    const Data from = data_of(input.of_origin());
+    if (from.first != data.first) return data;
+    data.values = input.on_the_way(from.values, data.values);
+    data.sigma = input.on_the_way(from.sigma, data.sigma);
+    data.expected = input.on_the_way(from.expected, data.expected);
 }
 
 Curve DecayFigure::edge_of(const Data& data, double sigmas, const FigureInput& input) {

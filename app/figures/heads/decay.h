@@ -17,7 +17,10 @@ struct EnumText<DecayQuantity> {
 
 struct DecayFigure : ZoomableFigure {
     static constexpr auto id = "decay", title = "Decay curve";
-    static constexpr auto summary = "The logit against distance: mean ± σ over samples, or the row of the last query.";
+    static constexpr auto summary =
+        "The logit against distance: mean ± σ over samples, or the row of the last query. The dot marks the first "
+        "negative value.";
+    static constexpr bool moves = true;
     DecayQuantity quantity = DecayQuantity::logit;
     AxisScale axis = AxisScale::logarithmic;
     std::string compared, pinned;

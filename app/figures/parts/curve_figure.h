@@ -12,6 +12,8 @@ namespace ropewalk {
 /// reference.
 template <class Own>
 struct CurveFigure : ZoomableFigure {
+    static constexpr bool moves = true;
+
     bool draws_reference() const { return true; }
     bool draws_this_reference(const FigureInput& input) const {
         const std::vector<CurvePlot> plots = compared_plots(input);
@@ -30,6 +32,7 @@ struct CurveFigure : ZoomableFigure {
     std::vector<CurvePlot> compared_plots(const FigureInput& input) const {
         const Own& own = static_cast<const Own&>(*this);
         std::vector<CurvePlot> plots = own.plots_of(input);
+        if (input.blended_from) move(plots, own.plots_of(input.of_origin()), input);
         for (CurvePlot& plot : plots) plot.x = input.reached(plot.x);  // other heads' points beyond its end are dropped
         for (CurvePlot& plot : plots) plot.zoom = {x_range, &plot == &plots.front() ? y_range : std::vector<double>()};
         if (input.ghost) add_ghost(plots, own.plots_of(input.of_ghost()), input);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -319,6 +320,22 @@ void add_ghost(std::vector<CurvePlot>& plots, const std::vector<CurvePlot>& of_g
 }
 
 Frame draw_curves(const std::vector<CurvePlot>& all, const FigureInput& input, Canvas& canvas, const Rect& rect) {
+void move(std::vector<CurvePlot>& plots, const std::vector<CurvePlot>& origin, const FigureInput& input) {
+    const auto move_point = [&](Point& to, const Point& from) {
+        to = {std::lerp(from.x, to.x, input.blend), std::lerp(from.y, to.y, input.blend)};
+    };
+    for (std::size_t i = 0; i < std::min(plots.size(), origin.size()); ++i)
+        for (std::size_t k = 0; k < std::min(plots[i].series.size(), origin[i].series.size()); ++k) {
+            Series& to = plots[i].series[k];
+            const Series& from = origin[i].series[k];
+            if (to.first == from.first && to.step == from.step) to.values = input.on_the_way(from.values, to.values);
+            if (to.points.size() != from.points.size()) continue;
+            for (std::size_t at = 0; at < to.points.size(); ++at) move_point(to.points[at], from.points[at]);
+            input.move(to.spread, from.spread);
+        }
+}
+Frame draw_curves(const std::vector<CurvePlot>& all, const FigureInput& input, Canvas& canvas, const Rect& rect) {
+
     const Theme& theme = input.theme;
     const std::span<const CurvePlot> plots = readable_ones(all, rect.height, theme);
     for (std::size_t i = plots.size(); i < all.size(); ++i)
@@ -338,7 +355,9 @@ Frame draw_curves(const std::vector<CurvePlot>& all, const FigureInput& input, C
         Frame frame = layout(options, canvas, inside, theme);
         if (places_of_names(named_lines(shown, frame, theme), frame, canvas, theme).empty()) {
             inside = without_legend(legend_of(shown), place, canvas, theme);
-        placed.push_back({shown, options, place, inside, layout(options, canvas, inside, theme)});
+            frame = layout(options, canvas, inside, theme);
+        }
+        placed.push_back({shown, options, place, inside, std::move(frame)});
         top += height + gap;
         left = std::max(left, placed.back().frame.plot.x);
         right = std::min(right, placed.back().frame.plot.right());

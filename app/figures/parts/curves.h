@@ -47,6 +47,9 @@ inline constexpr double thin_line = 1.25;
 void add_reference(std::vector<CurvePlot>& plots, const std::vector<CurvePlot>& of_reference, const FigureInput& input);
 void add_ghost(std::vector<CurvePlot>& plots, const std::vector<CurvePlot>& of_ghost, const FigureInput& input);
 
+/// Moves the values of all series, and their points, to where they are on the way from another state.
+void move(std::vector<CurvePlot>& plots, const std::vector<CurvePlot>& origin, const FigureInput& input);
+
 /// Returns points from x and y, which have the same size.
 std::vector<Point> points_of(const std::vector<double>& x, const std::vector<double>& y);
 

@@ -53,7 +53,7 @@ void MainWindow::frame() {
     }
     if (const std::string copied = session.exports.take_copied(); !copied.empty())
         window_.gui.surface().set_clipboard(copied);
-    if (std::exchange(window_.wants_screenshot, false)) {
+    if (!ui.is_moving && std::exchange(window_.wants_screenshot, false)) {
         std::error_code gone;  // the working directory may be
         session.exports.write_picture(window_.gui.screenshot(), std::filesystem::current_path(gone), "ropewalk");
     }

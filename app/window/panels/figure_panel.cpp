@@ -54,6 +54,7 @@ void FigurePanel::draw(PanelContext& panel, bool is_lit) {
                             ? needs_of(figure, panel.experiment(), pixels(ui), session.document.reference())
                             : Needs{};
     const Shown shown = shown_results(panel, needs);
+    blending_.follow(panel, shown.results, shown.head != Head::current || stroke_.is_ongoing());
     const std::optional<FigureInput> input = input_of(shown, panel);
     std::optional<Proposal> proposal =
         input && shown.head == Head::current ? proposal_of(figure, *input, panel.experiment()) : std::nullopt;
@@ -141,11 +142,31 @@ void FigurePanel::draw_body(PanelContext& panel, const FigureInput& input, const
     if (is_of_scene && is_in_place && drawn_ && *drawn_ != figure) adopt(figure, *drawn_, input);
     if (drawn_ != figure) drawn_ = figure;
     canvas.push_clip(body);
-    frame_ = ropewalk::draw(figure, input, canvas, body);
+    const Rect room{body.x, body.y, body.width, body.height - Overview::height(figure, body)};
+    draw_figure(panel, input, room, canvas);
     if (input.has_handles && panel.session.computation.is_stale(input.results))
         canvas.fill_rect(body, panel.ui.theme->panel.with_alpha(0.35));
     canvas.pop_clip();
     mouse_.follow(panel, {input, frame_}, canvas.explanations(), stroke_);
+    overview_.draw(panel, {input, frame_}, body, canvas);
+}
+
+void FigurePanel::draw_figure(const PanelContext& panel, const FigureInput& input, const Rect& room,
+                              ImGuiCanvas& canvas) {
+    const Figure& figure = panel.figure();
+    FigureInput drawn = input;
+    drawn.blended_from = blending_.from(), drawn.blend = blending_.share();
+    frame_ = ropewalk::draw(figure, drawn, canvas, room);
+    if (!drawn.blended_from || moves(figure) || frame_.empty()) return;
+    // The state before fades out over the new one.
+    const double top = frame_.above.empty() ? frame_.plot.y : frame_.above.front().plot.y;
+    ImGuiCanvas above(*ImGui::GetWindowDrawList(), panel.ui.fonts, *panel.ui.textures, {panel.rect.x, panel.rect.y});
+    FigureInput before = drawn.of_origin();
+    if (!answers(before.results, needs_of(figure, before.experiment(), pixels(panel.ui)))) return;
+    before.reference = input.reference;
+    above.push_clip({frame_.plot.x, top, frame_.plot.width, frame_.plot.bottom() - top});
+    above.draw_faded(1 - drawn.blend, [&] { ropewalk::draw(figure, before, above, room); });
+    above.pop_clip();
 }
 
 }  // namespace ropewalk

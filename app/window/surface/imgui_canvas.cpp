@@ -153,6 +153,16 @@ void ImGuiCanvas::add_tooltip(const Rect& rect, std::string_view title, std::str
     explanations_.push_back({rect, std::string(title), std::string(text)});
 }
 
+void ImGuiCanvas::draw_faded(double opacity, const std::function<void()>& draw) {
+    const int first = list_.VtxBuffer.Size;
+    draw();
+    for (int i = first; i < list_.VtxBuffer.Size; ++i) {
+        ImU32& color = list_.VtxBuffer[i].col;
+        const auto alpha = static_cast<double>(color >> IM_COL32_A_SHIFT & 0xff);
+        color = (color & ~IM_COL32_A_MASK) | static_cast<ImU32>(std::lround(opacity * alpha)) << IM_COL32_A_SHIFT;
+    }
+}
+
 void ImGuiCanvas::texture(const Rect& rect, std::uintptr_t handle) {
     list_.AddImage(compat::texture_id(handle), compat::vector(to_device({rect.x, rect.y})),
                    compat::vector(to_device({rect.right(), rect.bottom()})));

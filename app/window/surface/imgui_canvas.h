@@ -1,6 +1,7 @@
 // The canvas of the window: draws into an ImGui draw list.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,8 @@ class ImGuiCanvas : public Canvas {
     void add_tooltip(const Rect& rect, std::string_view title, std::string_view text) override;
 
     Point to_device(Point p) const { return {origin_.x + p.x * scale_, origin_.y + p.y * scale_}; }
+    /// Calls `draw` and makes what it draws translucent.
+    void draw_faded(double opacity, const std::function<void()>& draw);
     /// Returns the tooltips of what was drawn, in order.
     const std::vector<Explanation>& explanations() const { return explanations_; }
 

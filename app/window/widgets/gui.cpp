@@ -140,6 +140,7 @@ Ui& Gui::begin_frame(const FrameOptions& options) {
     ui_.input = surface_.events().feed(io);
     ui_.modifiers = surface_.events().modifiers();
     ui_.wake_after = infinity;
+    ui_.is_moving = false;
     ui_.registry.begin_frame();
     redraw_ = redraw_ || ui_.input.window_changed;
     if (ui_.input.any)

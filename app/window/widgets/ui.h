@@ -125,7 +125,8 @@ struct Ui {
     Interaction interaction;
     // Complaints about settings that a head cannot have, found once and not in every frame.
     Memo<std::pair<Experiment, std::string>, std::vector<std::string>> complaints;
-    double wake_after = 0;  // s; a widget needs a frame by then; infinity if none does
+    bool is_moving = false;  // something is drawn between two states
+    double wake_after = 0;   // s; a widget needs a frame by then; infinity if none does
 
     /// Asks for a frame at the latest after this many seconds.
     void wake_within(double seconds) { wake_after = std::min(wake_after, seconds); }
