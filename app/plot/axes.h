@@ -88,6 +88,12 @@ struct PlotOptions {
 /// one digit would change all cells.
 constexpr double square_step = 8;
 
+/// Where a click zooms to a mark at `x`.
+struct MarkPlace {
+    Rect rect;
+    double x = 0;
+};
+
 /// The measured place of a plot and of everything around it that fits. Maps between data and pixels.
 struct Frame {
     Rect outer, plot;                          // the plot area has integer coordinates; its outline is just outside
@@ -97,8 +103,9 @@ struct Frame {
     std::optional<Rect> color_bar{};  // without its pointed ends
     std::string color_bar_title{};    // as long as fits
     std::vector<Tick> x_ticks{}, y_ticks{}, color_bar_ticks{};
-    std::vector<Rect> chips{};   // places of entries that a click removes; empty where they do not fit
-    std::vector<Frame> above{};  // the plots above this one, from the top
+    std::vector<Rect> chips{};       // places of entries that a click removes; empty where they do not fit
+    std::vector<MarkPlace> marks{};  // on the horizontal axis
+    std::vector<Frame> above{};      // the plots above this one, from the top
 
     bool empty() const { return plot.width <= 0 || plot.height <= 0; }
     Point to_pixels(double x_value, double y_value) const;

@@ -70,12 +70,71 @@ TEST(Zoom, EveryFigureOfCurvesTakesRanges) {
         Figure figure = figure_of(id);
         if (!zoom_of(figure)) continue;
         ++zoomable;
-        set_options(figure, {"x=2:3", "y=0.25:4"});
-        EXPECT_EQ(zoom_of(figure), (Zoom{{2, 3}, {0.25, 4}})) << id;
-        for (const char* wrong : {"x=3:2", "x=1", "y=1:2:3", "x=2:2"})
+        const bool has_y = id != "truncation";  // a row for each encoding
+        set_options(figure, {"x=2:3"});
+        if (has_y) set_options(figure, {"y=0.25:4"});
+        EXPECT_EQ(zoom_of(figure), (Zoom{{2, 3}, has_y ? std::vector{0.25, 4.0} : std::vector<double>()})) << id;
+        for (const char* wrong : {"x=3:2", "x=1", has_y ? "y=1:2:3" : "x=1:2:3", "x=2:2"})
             EXPECT_THROW(set_options(figure, {wrong}), InputError) << id << " " << wrong;
     }
-    EXPECT_GE(zoomable, 17u);
+    EXPECT_GE(zoomable, 21u);
+}
+
+/// Returns the frame of a figure with these options.
+Frame frame_of(const char* id, const std::vector<std::string>& options, const Experiment& experiment) {
+    Figure figure = figure_of(id);
+    set_options(figure, options);
+    const auto results = results_for(figure, experiment, {});
+    FigureMemo memo;
+    RecordingCanvas canvas({0, 0, 600, 400});
+    return draw(figure, {.results = *results, .theme = light_theme(), .memo = memo}, canvas, {0, 0, 600, 400});
+}
+
+TEST(Zoom, FiguresOfPairsAndTokensShowTheirRanges) {
+    const Experiment experiment = changed({}, "seq_len=4096 head_dim=128 encoding=rope construction=gaussian");
+    for (const char* id : {"contributions", "wavelengths", "frequency_usage", "truncation"}) {
+        SCOPED_TRACE(id);
+        const Frame frame = frame_of(id, {"x=20:30"}, experiment);
+        EXPECT_EQ(frame.x.low, 20);
+        EXPECT_EQ(frame.x.high, 30);
+        ASSERT_TRUE(frame.whole_x);
+        EXPECT_GT(frame.whole_x->high, 30);
+        for (const Frame& above : frame.above) EXPECT_EQ(above.x.high, 30);
+    }
+    const Frame whole = frame_of("contributions", {}, experiment),
+                part = frame_of("contributions", {"x=50:60"}, experiment);
+    EXPECT_LT(part.y.high - part.y.low, whole.y.high - whole.y.low) << "the sum's axis fits what is seen";
+    EXPECT_EQ(frame_of("contributions", {"y=-0.5:0.5"}, experiment).above.front().y.high, 0.5);
+    EXPECT_EQ(frame_of("wavelengths", {"y=10:100"}, experiment).y.low, 10);
+}
+
+TEST(Zoom, ZoomedUsageReadsOnlyTheShownTokens) {
+    Figure figure = figure_of("frequency_usage");
+    set_options(figure, {"x=1000.2:1010.4", "y=3:8"});
+    const Experiment experiment = changed({}, "seq_len=4096 encoding=rope construction=gaussian");
+    const auto results = results_for(figure, experiment, {});
+    const auto usage = results->all_of<UsageQuestion>();
+    ASSERT_EQ(usage.size(), 1u);
+    EXPECT_EQ(usage.front().question.tokens, (Interval{1000, 1011}));
+    EXPECT_EQ(usage.front().question.cells, 11) << "one cell per token";
+    const auto all = results_for(figure_of("frequency_usage"), experiment, {}, {4096, 100});
+    const auto every = all->all_of<UsageQuestion>().front().answer;
+    for (int token = 0; token < 11; ++token)
+        EXPECT_DOUBLE_EQ(usage.front().answer->query[static_cast<std::size_t>(5 * 11 + token)],
+                         every->query[static_cast<std::size_t>(5 * 4096 + 1000 + token)]);
+}
+
+TEST(Zoom, AMarkIsShownWithWhatIsNearIt) {
+    const Axis whole{.low = -50, .high = 4150, .whole = true};
+    const auto range = zoomed_to(whole, whole, 2653);
+    EXPECT_NEAR((range[0] + range[1]) / 2, 2653, 1e-9);
+    EXPECT_NEAR(range[1] - range[0], 420, 1e-9);
+    Axis shown = whole;
+    shown.low = 2650, shown.high = 2660;
+    const auto closest = zoomed_to(shown, whole, 2653);
+    EXPECT_NEAR(closest[1] - closest[0], 20, 1e-9) << "some whole numbers around it";
+    const auto first = zoomed_to(whole, whole, -50);
+    EXPECT_EQ(first[0], -50) << "within the axis";
 }
 
 }  // namespace

@@ -27,6 +27,7 @@ Frame TruncationFigure::draw(const FigureInput& input, Canvas& canvas, const Rec
     options.y = {.low = -0.5, .high = count - 0.5, .downwards = true, .whole = true};
     std::vector<Color> colors;
     for (const Kind& kind : kinds) colors.push_back(theme.curve(place_of_encoding(kind.id, input.experiment())).color);
+    options = zoomed(options, {.x = x_range});
     // Names are above their rows, so the axis has no labels.
     std::vector<LegendEntry> legend;
     const bool names_fit = rect.height / count > min_lane;
@@ -36,7 +37,7 @@ Frame TruncationFigure::draw(const FigureInput& input, Canvas& canvas, const Rec
     legend.push_back(
         {.label = fmt::format("sequence, {} {}", readable(context), reach.unit), .color = theme.text_dim, .dash = 5});
     const Rect room = without_legend(legend, rect, canvas, theme);
-    const Frame frame = with_shelf(layout(options, canvas, room, theme), reach, rect, theme);
+    Frame frame = with_shelf(layout(options, canvas, room, theme), reach, rect, theme);
     draw_background(options, frame, canvas, theme);
     draw_legend(legend, rect, room, frame, canvas, theme);
     const std::vector<Mark> marks = marks_to_drag(handles(input), input);
@@ -146,7 +147,8 @@ Frame TruncationFigure::with_shelf(Frame frame, const Reach& reach, const Rect& 
     std::erase_if(frame.x_ticks, [&](const Tick& tick) {
         return tick.value > reach.end() * 0.999 || frame.to_pixels(tick.value, 0).x > shelf_x - 2 * label_room;
     });
-    if (shelf_x + label_room / 2 < rect.right()) frame.x_ticks.push_back({reach.shelf(), "∞"});
+    if (frame.x.contains(reach.shelf()) && shelf_x + label_room / 2 < rect.right())
+        frame.x_ticks.push_back({reach.shelf(), "∞"});
     return frame;
 }
 

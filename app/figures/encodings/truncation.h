@@ -1,13 +1,13 @@
 // The wavelengths of p-RoPE, partial and clipped RoPE at the same fraction p.
 #pragma once
 
-#include "app/figures/parts/figure_defaults.h"
 #include "app/figures/parts/place_of_encoding.h"
+#include "app/figures/parts/zoom.h"
 #include "core/analysis/encodings/rotation.h"
 
 namespace ropewalk {
 
-struct TruncationFigure : FigureDefaults {
+struct TruncationFigure : ZoomableFigure {
     static constexpr auto id = "truncation", title = "Truncated spectra";
     static constexpr auto summary =
         "Wavelengths of p-RoPE, partial and clipped RoPE at the same p; pairs that are not rotated are at ∞.";
@@ -27,7 +27,9 @@ struct TruncationFigure : FigureDefaults {
                 .of_pairs = true,
                 .help = "Fraction of rotated pairs, the same in all rows. 0: the encoding's own, or a quarter."},
           s.p);
+        x_field(s, f);
     }
+    void zoom_to(const Zoom& zoom) { x_range = zoom.x; }
 
     Needs needs(const Experiment&, PlotPixels) const { return {}; }
 

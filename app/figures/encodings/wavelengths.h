@@ -1,7 +1,7 @@
 // The wavelengths of all pairs, compared with the sequence length.
 #pragma once
 
-#include "app/figures/parts/figure_defaults.h"
+#include "app/figures/parts/zoom.h"
 #include "core/analysis/encodings/rotation.h"
 
 namespace ropewalk {
@@ -12,7 +12,7 @@ struct EnumText<WavelengthsAxis> {
     static constexpr std::array<EnumName, 2> names{{{"pair", "Pair"}, {"channel", "Channel"}}};
 };
 
-struct WavelengthsFigure : FigureDefaults {
+struct WavelengthsFigure : ZoomableFigure {
     static constexpr auto id = "wavelengths", title = "Wavelengths";
     static constexpr auto summary =
         "2π/wₜ of every pair, or of every channel in storage order, on a logarithmic axis with the sequence length; "
@@ -30,6 +30,7 @@ struct WavelengthsFigure : FigureDefaults {
                 .help = "Channel: in the order in which q and k are stored. Two channels of equal height form a pair, "
                         "as set by the pairing."},
           s.axis);
+        zoom_fields(s, f);
     }
 
     bool draws_reference() const { return true; }
@@ -49,6 +50,7 @@ struct WavelengthsFigure : FigureDefaults {
                      .low = low,
                      .high = shelf * std::pow(range.max / low, 0.06),
                      .scale = AxisScale::logarithmic};
+        options = zoomed(options, {x_range, y_range});
         const Dots current = dots(&input.results, shelf), other = dots(input.reference, shelf);
         std::vector<LegendEntry> entries{
             {.label = "wavelength 2π/wₜ", .color = theme.series[0], .dots = true},
@@ -64,7 +66,7 @@ struct WavelengthsFigure : FigureDefaults {
                 return tick.value > range.max || frame.to_pixels(0, tick.value).y < shelf_y + 1.5 * theme.tick_size;
             });
             const double needed = canvas.measure("∞", theme.tick_size, Weight::regular).width + 12;
-            if (frame.plot.x - rect.x >= needed) frame.y_ticks.push_back({shelf, "∞"});
+            if (frame.y.contains(shelf) && frame.plot.x - rect.x >= needed) frame.y_ticks.push_back({shelf, "∞"});
         }
         draw_background(options, frame, canvas, theme);
         draw_horizontal_rule(context, frame, canvas, {.color = theme.series[1], .width = 1.5, .dash = 6});

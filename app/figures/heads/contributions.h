@@ -3,7 +3,7 @@
 
 #include <numeric>
 
-#include "app/figures/parts/figure_defaults.h"
+#include "app/figures/parts/zoom.h"
 #include "core/analysis/heads/arrows.h"
 
 namespace ropewalk {
@@ -14,12 +14,13 @@ struct EnumText<ContributionOf> {
     static constexpr std::array<EnumName, 2> names{{{"pair", "Pair"}, {"channel", "Channel"}}};
 };
 
-struct ContributionsFigure : FigureDefaults {
+struct ContributionsFigure : ZoomableFigure {
     static constexpr auto id = "contributions", title = "Contributions";
     static constexpr auto summary =
         "What each pair contributes to the score at the cursor (gₜ), within ± ‖qₜ‖‖kₜ‖, and the running sum. Dots mark "
         "up to five top pairs.";
     static constexpr auto table_shape = "[d/2, 4]";
+    static constexpr bool moves = true;
     ContributionOf of = ContributionOf::pair;
 
     bool operator==(const ContributionsFigure&) const = default;
@@ -30,6 +31,7 @@ struct ContributionsFigure : FigureDefaults {
                 .help = "Pair: gₜ = h₂ₜ + h₂ₜ₊₁, with its bound. Channel: both products h = q ⊙ k after the rotation, "
                         "which do depend on the positions."},
           s.of);
+        zoom_fields(s, f);
     }
 
     bool draws_reference() const { return true; }
@@ -46,19 +48,24 @@ struct ContributionsFigure : FigureDefaults {
     /// Draws bars above and, if it fits, their running sum below. On a common axis, the sum of many small contributions
     /// would flatten them.
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
-        const Sums own(&input.results), other(input.reference), before(input.ghost);
+        const Sums other(input.reference), before(input.ghost), from(input.blended_from);
+        Sums own(&input.results);
+        for (const auto values : {&Sums::parts, &Sums::running, &Sums::bounds, &Sums::channels})
+            input.move(own.*values, from.*values);
         const bool has_sum = rect.height >= min_height_of_two;
         const auto [upper_room, lower_part] = has_sum ? stacked(rect, 0.5, 4) : std::pair{rect, Rect{}};
         const auto options_of = [&](const Rect& part, const char* y_title, std::vector<double> Sums::*values) {
-            ValueRange range = finite_range(own.*values);
-            for (const Sums* more : {&own, &other, &before})
-                if (!more->is_empty()) range = united(range, finite_range(more->*values));
-            if (values == &Sums::parts)  // the bounds do not change with the distance, and neither does the axis
-                for (const double bound : own.bounds) range = united(range, {-bound, bound});
+            PlotOptions options = zoomed({.x = input.reached(pair_axis(input))}, {.x = x_range});
+            Extent seen;
+            for (const Sums* sums : std::array<const Sums*, 3>{&own, &other, &before})
+                seen.take(extent_within(sums->curve(values), options.x));
+            if (const Extent bounds = extent_within({own.bounds}, options.x); values == &Sums::parts && !bounds.empty())
+                seen.take(bounds.max), seen.take(-bounds.max);  // unlike the parts, the same at every distance
+            ValueRange range = seen.empty() ? ValueRange{} : ValueRange{seen.min, seen.max};
             if (!own.is_empty()) range = input.reached(y_title, range);
-            PlotOptions options{.x = input.reached(pair_axis(input)), .y = y_axis(range, part.height)};
+            options.y = y_axis(range, part.height);
             options.y.title = y_title;
-            return options;
+            return values == &Sums::running ? options : zoomed(options, {.y = y_range});
         };
         auto entries = other.is_empty() ? std::vector<LegendEntry>{} : legend_of_compared(input);
         if (has_sum && of == ContributionOf::pair)
@@ -138,6 +145,11 @@ struct ContributionsFigure : FigureDefaults {
             std::partial_sum(parts.begin(), parts.end(), running.begin());
         }
         bool is_empty() const { return parts.empty(); }
+        /// Returns values of pairs, or of channels, at their places on an axis of pairs.
+        Curve curve(std::vector<double> Sums::*values) const {
+            return values == &Sums::channels ? Curve{.y = channels, .first = -0.25, .step = 0.5}
+                                             : Curve{.y = this->*values};
+        }
     };
 
     /// Draws the bars of the current head, the bounds, the outlines of the others (reference, before a drag) and dots
@@ -147,9 +159,7 @@ struct ContributionsFigure : FigureDefaults {
         const Theme& theme = input.theme;
         const auto& [own, other, before] = heads;
         const bool has_pairs = of == ContributionOf::pair;
-        const auto bars_of = [&](const Sums& sums) {
-            return has_pairs ? Curve{.y = sums.parts} : Curve{.y = sums.channels, .first = -0.25, .step = 0.5};
-        };
+        const auto bars_of = [&](const Sums& sums) { return sums.curve(has_pairs ? &Sums::parts : &Sums::channels); };
         if (!before->is_empty()) draw_steps(bars_of(*before), ghost_stroke(theme), frame, canvas);
         draw_bars(bars_of(*own), 0.8, theme.series[0], theme.series[1], frame, canvas);
         if (has_pairs) {

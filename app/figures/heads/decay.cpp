@@ -122,6 +122,7 @@ Frame DecayFigure::draw(const FigureInput& input, Canvas& canvas, const Rect& re
     draw_all_curves(data, others, among, input, frame, canvas);
     const std::vector<Mark> marks = marks_to_drag(handles(input), input);
     draw_mark_lines(marks, frame, canvas);
+    draw_first_negative(data, input, frame, canvas);
     if (input.cursor_shown) draw_cursor(data, input, frame, canvas);
     draw_axes(options, frame, canvas, input.theme);
     draw_mark_names(marks, input, frame, canvas, [&](const Rect& box) {
@@ -130,13 +131,13 @@ Frame DecayFigure::draw(const FigureInput& input, Canvas& canvas, const Rect& re
         return hidden;
     });
     frame.outer = rect;
-    frame.chips.resize(pins().size());
     if (is_named_inside) {
         const std::vector<NamedLine> lines = lines_in(frame);
         draw_line_names(lines, places_of_names(lines, frame, canvas, input.theme), canvas, input.theme);
         return frame;
     }
     const std::vector<Rect> drawn = draw_legend(entries, rect, room, frame, canvas, input.theme);
+    frame.chips.resize(pins().size());
     for (std::size_t i = 0; i < drawn.size(); ++i)
         if (entries[i].chip >= 0) frame.chips[static_cast<std::size_t>(entries[i].chip)] = drawn[i];
     return frame;
@@ -255,7 +256,6 @@ std::vector<LegendEntry> DecayFigure::legend(const Data& data, const std::vector
     return entries;
 }
 
-auto DecayFigure::data_of(const FigureInput& input) const -> Data {
 std::vector<NamedLine> DecayFigure::named_lines(const Data& data, const std::vector<ComparedCurve>& others,
                                                 const std::vector<LegendEntry>& entries, const FigureInput& input,
                                                 const Frame& frame) {
@@ -267,6 +267,7 @@ std::vector<NamedLine> DecayFigure::named_lines(const Data& data, const std::vec
     return lines;
 }
 
+auto DecayFigure::data_of(const FigureInput& input) const -> Data {
     Data data;
     const auto decay = input.results.find(DecayQuestion{});
     const auto row = input.results.find(RowQuestion{});
@@ -282,13 +283,13 @@ std::vector<NamedLine> DecayFigure::named_lines(const Data& data, const std::vec
         data.values = weights_by_distance(row, input), data.count = data.values->size();
         data.is_row = true;
     }
-    return data;
     if (!input.blended_from) return data;
     const Data from = data_of(input.of_origin());
     if (from.first != data.first) return data;
     data.values = input.on_the_way(from.values, data.values);
     data.sigma = input.on_the_way(from.sigma, data.sigma);
     data.expected = input.on_the_way(from.expected, data.expected);
+    return data;
 }
 
 Curve DecayFigure::edge_of(const Data& data, double sigmas, const FigureInput& input) {
@@ -346,6 +347,7 @@ bool DecayFigure::is_margin(const Problem& problem) const {
 
 std::string DecayFigure::curve_name(const Problem& problem) const {
     if (is_margin(problem)) return "margin";
+    const bool is_score = quantity == DecayQuantity::logit && logits_are_scores(problem);
     const bool is_match = quantity == DecayQuantity::logit && problem.inputs.sample_of == SampleOf::match;
     return std::string(is_score ? "score" : name_of(quantity).id) + (is_match ? " of the matching key" : "");
 }
@@ -365,6 +367,18 @@ void DecayFigure::draw_all_curves(const Data& data, const std::vector<ComparedCu
     if (data.expected) draw_curve(expected_of(data, input), expected_stroke(input.theme), frame, canvas);
 }
 
+void DecayFigure::draw_first_negative(const Data& data, const FigureInput& input, Frame& frame, Canvas& canvas) const {
+    constexpr double radius = 3.5, reach = 6;  // logical pixels
+    const auto answer = quantity == DecayQuantity::logit ? input.results.find(DecayQuestion{}) : nullptr;
+    if (!answer || !answer->verdict.first_negative || input.theme.is_paper) return;
+    const int distance = *answer->verdict.first_negative;
+    const Point at = frame.to_pixels(distance, data.at(distance));
+    if (!frame.plot.contains(at)) return;
+    draw_point({static_cast<double>(distance), data.at(distance)}, radius, input.theme.warning, frame, canvas,
+               input.theme);
+    frame.marks.push_back({{at.x - reach, at.y - reach, 2 * reach, 2 * reach}, static_cast<double>(distance)});
+}
+
 void DecayFigure::draw_cursor(const Data& data, const FigureInput& input, const Frame& frame, Canvas& canvas) const {
     const int distance = input.cursor.distance();
     draw_cursor_band(distance, frame, canvas, input.theme);
@@ -374,4 +388,3 @@ void DecayFigure::draw_cursor(const Data& data, const FigureInput& input, const 
 }
 
 }  // namespace ropewalk
-    const bool is_score = quantity == DecayQuantity::logit && logits_are_scores(problem);

@@ -150,13 +150,13 @@ struct DecayFigure : ZoomableFigure {
                          const std::vector<std::pair<Curve, Stroke>>& among, const FigureInput& input,
                          const Frame& frame, Canvas& canvas) const;
 
-    void draw_cursor(const Data& data, const FigureInput& input, const Frame& frame, Canvas& canvas) const;
-};
-
     /// Returns the curves for names beside them, as on paper; none if there is a band.
     static std::vector<NamedLine> named_lines(const Data& data, const std::vector<ComparedCurve>& others,
                                               const std::vector<LegendEntry>& entries, const FigureInput& input,
                                               const Frame& frame);
     /// Marks where the mean first turns negative.
     void draw_first_negative(const Data& data, const FigureInput& input, Frame& frame, Canvas& canvas) const;
+    void draw_cursor(const Data& data, const FigureInput& input, const Frame& frame, Canvas& canvas) const;
+};
+
 }  // namespace ropewalk

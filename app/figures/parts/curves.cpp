@@ -8,8 +8,8 @@
 #include <span>
 #include <utility>
 
-#include "app/figures/parts/zoom.h"
 #include "app/figures/parts/line_names.h"
+#include "app/figures/parts/zoom.h"
 #include "app/plot/axes_metrics.h"
 #include "app/plot/elide.h"
 #include "app/plot/math/math_text.h"
@@ -250,9 +250,9 @@ void draw_all_series(const CurvePlot& plot, const FigureInput& input, const Fram
     draw_mark_lines(plot.marks, frame, canvas);
 }
 
-void draw_placed(const PlacedPlot& placed, const FigureInput& input, Canvas& canvas) {
+void draw_placed(PlacedPlot& placed, const FigureInput& input, Canvas& canvas) {
     const CurvePlot& plot = placed.plot;
-    const Frame& frame = placed.frame;
+    Frame& frame = placed.frame;
     const Theme& theme = input.theme;
     const double cursor_x = std::isnan(plot.cursor_x) ? cursor_on(plot.x, input) : plot.cursor_x;
     const bool has_cursor = input.cursor_shown && plot.x.contains(cursor_x);
@@ -319,7 +319,6 @@ void add_ghost(std::vector<CurvePlot>& plots, const std::vector<CurvePlot>& of_g
         });
 }
 
-Frame draw_curves(const std::vector<CurvePlot>& all, const FigureInput& input, Canvas& canvas, const Rect& rect) {
 void move(std::vector<CurvePlot>& plots, const std::vector<CurvePlot>& origin, const FigureInput& input) {
     const auto move_point = [&](Point& to, const Point& from) {
         to = {std::lerp(from.x, to.x, input.blend), std::lerp(from.y, to.y, input.blend)};
@@ -334,8 +333,8 @@ void move(std::vector<CurvePlot>& plots, const std::vector<CurvePlot>& origin, c
             input.move(to.spread, from.spread);
         }
 }
-Frame draw_curves(const std::vector<CurvePlot>& all, const FigureInput& input, Canvas& canvas, const Rect& rect) {
 
+Frame draw_curves(const std::vector<CurvePlot>& all, const FigureInput& input, Canvas& canvas, const Rect& rect) {
     const Theme& theme = input.theme;
     const std::span<const CurvePlot> plots = readable_ones(all, rect.height, theme);
     for (std::size_t i = plots.size(); i < all.size(); ++i)

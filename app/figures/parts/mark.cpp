@@ -130,12 +130,12 @@ std::size_t count_in(const Rect& box, std::span<const Point> points, const Frame
     return count;
 }
 
-void draw_mark_names(std::span<const Mark> marks, const FigureInput& input, const Frame& frame, Canvas& canvas,
+void draw_mark_names(std::span<const Mark> marks, const FigureInput& input, Frame& frame, Canvas& canvas,
                      const std::function<std::size_t(const Rect&)>& hidden_by) {
     const Theme& theme = input.theme;
     const Rect& plot = frame.plot;
     const double height = theme.tick_size * 1.4;
-    constexpr double beside = 8;  // between two labels, logical pixels
+    constexpr double beside = 8, beside_mark = 4;  // between two labels, and where a line is clicked; logical pixels
     std::vector<Rect> taken;
     for (const Mark& mark : marks)
         if (const auto grip = input.has_handles ? grip_of(mark, frame) : std::nullopt) {
@@ -144,6 +144,8 @@ void draw_mark_names(std::span<const Mark> marks, const FigureInput& input, cons
         }
     for (const Mark& mark : marks) {
         const auto place = place_of(mark, frame);
+        if (place && mark.way == Mark::Way::up && !mark.grip)
+            frame.marks.push_back({{*place - beside_mark, plot.y, 2 * beside_mark, plot.height}, mark.at});
         if (mark.label.empty() || !place) continue;
         const double width = canvas.measure(mark.label, theme.tick_size, Weight::regular).width + 6;
         std::optional<Rect> best;
@@ -170,6 +172,7 @@ void draw_mark_names(std::span<const Mark> marks, const FigureInput& input, cons
         canvas.text(best->centre(), mark.label,
                     {.size = theme.tick_size, .color = mark.color, .across = Align::middle});
         taken.push_back(*best);
+        if (mark.way == Mark::Way::up) frame.marks.push_back({*best, mark.at});
     }
 }
 

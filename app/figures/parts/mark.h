@@ -58,9 +58,10 @@ std::size_t count_in(const Rect& box, std::span<const Point> points, const Frame
 inline constexpr std::size_t too_much = std::numeric_limits<std::size_t>::max();
 
 /// Draws the labels, each beside its line where it covers no knob or other label and hides as little as possible, as
-/// counted by `hidden_by`. A label that does not fit is omitted. Also draws the knobs of lines that can be dragged.
+/// counted by `hidden_by`. A label that does not fit is omitted. Also draws the knobs of lines that can be dragged, and
+/// adds the places of vertical marks to the frame.
 inline constexpr std::size_t line_hidden = 8;  // weight of a covered line, in pieces of a curve
-void draw_mark_names(std::span<const Mark> marks, const FigureInput& input, const Frame& frame, Canvas& canvas,
+void draw_mark_names(std::span<const Mark> marks, const FigureInput& input, Frame& frame, Canvas& canvas,
                      const std::function<std::size_t(const Rect&)>& hidden_by = {});
 
 }  // namespace ropewalk

@@ -55,6 +55,15 @@ std::vector<double> zoomed_about(const Axis& shown, const Axis& whole, double at
     return between(whole, begin, begin + size);
 }
 
+std::vector<double> zoomed_to(const Axis& shown, const Axis& whole, double mark) {
+    constexpr double share = 0.1, min_numbers = 20;
+    double size = share * (whole.fraction(shown.high) - whole.fraction(shown.low));
+    if (whole.scale == AxisScale::linear && whole.whole)
+        size = std::max(size, std::min(1.0, min_numbers / (whole.high - whole.low)));
+    const double begin = std::clamp(whole.fraction(mark) - size / 2, 0.0, 1 - size);
+    return between(whole, begin, begin + size);
+}
+
 std::vector<double> shifted_by(const Axis& shown, const Axis& whole, double share) {
     const double low = whole.fraction(shown.low), size = whole.fraction(shown.high) - low,
                  begin = std::clamp(low + share * size, 0.0, std::max(0.0, 1 - size));

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/figures/parts/zoom.h"
+#include "app/window/widgets/widgets.h"
 
 namespace ropewalk {
 namespace {
@@ -14,14 +15,6 @@ const Frame& first_plot(const Frame& frame) {
     return frame.above.empty() ? frame : frame.above.front();
 }
 
-Axis whole_x(const Frame& frame) {
-    return frame.whole_x.value_or(frame.x);
-}
-Axis whole_y(const Frame& frame) {
-    return frame.whole_y.value_or(frame.y);
-}
-
-/// Zooms a panel's figure: one step of undo, or part of one until the gesture ends.
 void set(Document& document, int panel, const Zoom& zoom, Gesture gesture) {
     Figure& figure = document.view.figure(panel);
     Figure before = figure;
@@ -29,26 +22,68 @@ void set(Document& document, int panel, const Zoom& zoom, Gesture gesture) {
     if (!(figure == before)) document.draw({panel, std::move(before), figure, "Zoom"}, document.experiment(), gesture);
 }
 
-void set(const PanelContext& panel, const Zoom& zoom, Gesture gesture) {
-    set(panel.session.document, panel.index, zoom, gesture);
-    panel.ui.wake_after = 0;
+/// Returns how far up a vertical axis a place is, or for an axis that grows downwards how far down: 0 to 1.
+double share_of(const Frame& plot, double y) {
+    const double up = (plot.plot.bottom() - y) / plot.plot.height;
+    return plot.y.downwards ? 1 - up : up;
 }
 
 }  // namespace
 
+void set_zoom(const PanelContext& panel, const Zoom& zoom, Gesture gesture) {
+    set(panel.session.document, panel.index, zoom, gesture);
+    panel.ui.wake_after = 0;
+}
+
 AxesZoom::Axes AxesZoom::axes_at(const Frame& frame, Point at) {
     const Frame& first = first_plot(frame);
-    const bool is_across = at.x >= frame.plot.x && at.x <= frame.plot.right(),
-               is_down = at.y >= first.plot.y && at.y <= first.plot.bottom();
-    return {.x = is_across && at.y >= first.plot.y, .y = is_down && at.x <= first.plot.right()};
+    Axes axes{.x = at.x >= frame.plot.x && at.x <= frame.plot.right() && at.y >= first.plot.y};
+    const auto take = [&](const Frame& plot) {  // plots with the first one's axis are zoomed with it
+        const bool is_down = at.y >= plot.plot.y && at.y <= plot.plot.bottom();
+        if (is_down && at.x <= plot.plot.right() && plot.y == first.y) axes.y = &plot;
+    };
+    for (const Frame& above : frame.above) take(above);
+    take(frame);
+    return axes;
+}
+
+bool AxesZoom::click_mark(const PanelContext& panel, const Frame& frame, bool is_dragged) {
+    const auto zoom = zoom_of(panel.figure());
+    if (!zoom) return false;
+    const Frame* plot = nullptr;
+    const MarkPlace* mark = nullptr;
+    int nth = 0;
+    const auto look_at = [&](const Frame& each) {
+        for (const MarkPlace& place : each.marks) {
+            panel.ui.registry.add({.id = panel.id(fmt::format("mark{}", nth++)),
+                                   .label = "",
+                                   .rect = panel.on_screen(place.rect),
+                                   .value = fmt::format("{}", place.x)});
+            if (place.rect.contains(panel.pointer())) mark = &place, plot = &each;
+        }
+    };
+    for (const Frame& above : frame.above) look_at(above);
+    look_at(frame);
+    if (!mark || is_dragged || !(ImGui::IsItemHovered() || ImGui::IsItemDeactivated())) return false;
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    tooltip(panel.ui, panel.id("mark"),
+            {.title = "Zoom", .text = "Click to zoom to this mark. Double-click to see the whole axis."},
+            panel.on_screen(mark->rect));
+    const bool is_clicked = ImGui::IsItemDeactivated() && ImGui::IsMouseReleased(ImGuiMouseButton_Left) &&
+                            ImGui::GetIO().MouseClickedLastCount[ImGuiMouseButton_Left] == 1;
+    if (is_clicked)
+        set_zoom(panel, {.x = zoomed_to(plot->x, whole_x(*plot), mark->x), .y = zoom->y}, Gesture::complete);
+    return true;
 }
 
 void AxesZoom::press(const PanelContext& panel, const Frame& frame) {
     grasped_.reset();
     const auto zoom = zoom_of(panel.figure());
     if (!zoom) return;
-    const Axes at = axes_at(frame, panel.pointer()), held{at.x && !zoom->x.empty(), at.y && !zoom->y.empty()};
-    if (held.x || held.y) grasped_ = Grasped{frame, held, panel.pointer()};
+    const Axes at = axes_at(frame, panel.pointer());
+    Grasped grasped{.frame = frame, .x = at.x && !zoom->x.empty(), .from = panel.pointer()};
+    if (at.y && !zoom->y.empty()) grasped.y = *at.y;
+    if (grasped.x || grasped.y) grasped_ = std::move(grasped);
 }
 
 void AxesZoom::follow(const PanelContext& panel, const DrawnFigure& drawn, bool points, bool is_dragged) {
@@ -61,32 +96,29 @@ void AxesZoom::follow(const PanelContext& panel, const DrawnFigure& drawn, bool 
     if (points && ImGui::GetIO().MouseWheel != 0) turn_wheel(panel, drawn.frame);
     rest(panel, points);
     if (points && plot_at(drawn.frame, panel.pointer()) && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left))
-        set(panel, {}, Gesture::complete);
+        set_zoom(panel, {}, Gesture::complete);
 }
 
 void AxesZoom::turn_wheel(const PanelContext& panel, const Frame& frame) {
     const Point at = panel.pointer();
-    const Frame& first = first_plot(frame);
-    Axes axes = axes_at(frame, at);
-    if (axes.x && axes.y) (panel.ui.modifiers.control ? axes.x : axes.y) = false;
-    if (!axes.x && !axes.y) return;
+    const Axes axes = axes_at(frame, at);
+    const bool takes_x = axes.x && !(axes.y && panel.ui.modifiers.control), takes_y = axes.y && !takes_x;
+    if (!takes_x && !takes_y) return;
     const double factor = std::pow(1.25, -static_cast<double>(ImGui::GetIO().MouseWheel));
     Zoom zoom = zoom_of(panel.figure()).value_or(Zoom{});
-    if (axes.x) zoom.x = zoomed_about(frame.x, whole_x(frame), (at.x - frame.plot.x) / frame.plot.width, factor);
-    if (axes.y)
-        zoom.y = zoomed_about(first.y, whole_y(first), (first.plot.bottom() - at.y) / first.plot.height, factor);
-    set(panel, zoom, Gesture::ongoing);
+    if (takes_x) zoom.x = zoomed_about(frame.x, whole_x(frame), (at.x - frame.plot.x) / frame.plot.width, factor);
+    if (takes_y) zoom.y = zoomed_about(axes.y->y, whole_y(*axes.y), share_of(*axes.y, at.y), factor);
+    set_zoom(panel, zoom, Gesture::ongoing);
     turned_ = ImGui::GetTime();
 }
 
 void AxesZoom::drag(const PanelContext& panel) const {
-    const auto& [frame, axes, from] = *grasped_;
-    const Frame& first = first_plot(frame);
+    const auto& [frame, x, y, from] = *grasped_;
     const Point at = panel.pointer();
     Zoom zoom = zoom_of(panel.figure()).value_or(Zoom{});
-    if (axes.x) zoom.x = shifted_by(frame.x, whole_x(frame), (from.x - at.x) / frame.plot.width);
-    if (axes.y) zoom.y = shifted_by(first.y, whole_y(first), (at.y - from.y) / first.plot.height);
-    set(panel, zoom, Gesture::ongoing);
+    if (x) zoom.x = shifted_by(frame.x, whole_x(frame), (from.x - at.x) / frame.plot.width);
+    if (y) zoom.y = shifted_by(y->y, whole_y(*y), share_of(*y, from.y) - share_of(*y, at.y));
+    set_zoom(panel, zoom, Gesture::ongoing);
 }
 
 void AxesZoom::rest(const PanelContext& panel, bool points) {

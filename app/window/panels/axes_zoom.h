@@ -1,4 +1,5 @@
-// The mouse on the axes of curves: the wheel zooms them, a drag moves them, and a double-click shows all.
+// The mouse on the axes of curves: the wheel zooms them, a drag moves them, a click zooms to a mark, and a double-click
+// shows all.
 #pragma once
 
 #include <optional>
@@ -6,6 +7,16 @@
 #include "app/window/panels/panel_context.h"
 
 namespace ropewalk {
+
+/// Zooms a panel's figure: one step of undo, or part of one until the gesture ends.
+void set_zoom(const PanelContext& panel, const Zoom& zoom, Gesture gesture);
+/// Return the whole of a plot's axes.
+inline Axis whole_x(const Frame& frame) {
+    return frame.whole_x.value_or(frame.x);
+}
+inline Axis whole_y(const Frame& frame) {
+    return frame.whole_y.value_or(frame.y);
+}
 
 class AxesZoom {
   public:
@@ -18,6 +29,8 @@ class AxesZoom {
     void press(const PanelContext& panel, const Frame& frame);
     /// Returns whether a drag moves the axes.
     bool is_held() const { return grasped_.has_value(); }
+    /// Zooms to the mark under the pointer when it is clicked. Returns whether there is one.
+    static bool click_mark(const PanelContext& panel, const Frame& frame, bool is_dragged);
     /// Leaves the drag to something else.
     void let_go() { grasped_.reset(); }
 
@@ -26,13 +39,15 @@ class AxesZoom {
     static void zoom_at_cursor(Session& session, int panel, const Frame& frame, double factor);
 
   private:
-    /// Which axes a place belongs to.
+    /// Which axes a place belongs to. `y` is the plot whose vertical axis it is.
     struct Axes {
-        bool x = false, y = false;
+        bool x = false;
+        const Frame* y = nullptr;
     };
     struct Grasped {
         Frame frame;
-        Axes axes;
+        bool x = false;
+        std::optional<Frame> y;
         Point from;  // logical pixels of the panel
     };
     static Axes axes_at(const Frame& frame, Point at);

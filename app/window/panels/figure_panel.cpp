@@ -107,7 +107,6 @@ FigurePanel::Shown FigurePanel::shown_results(const PanelContext& panel, const N
 std::optional<FigureInput> FigurePanel::input_of(const Shown& shown, const PanelContext& panel) {
     if (!shown.results) return std::nullopt;
     const Request& request = shown.results->request;
-    return FigureInput{.results = *shown.results,
     if (shown.reference && compared_ != std::pair(request.experiment, shown.reference->request.experiment)) {
         compared_ = {request.experiment, shown.reference->request.experiment};
         const bool is_swapped = shown.head == Head::reference;
@@ -115,6 +114,7 @@ std::optional<FigureInput> FigurePanel::input_of(const Shown& shown, const Panel
                             : compared_names(compared_.first, compared_.second);
         if (is_swapped) std::swap(names_.own, names_.reference);
     }
+    return FigureInput{.results = *shown.results,
                        // During the animation the cursor is that of the results, as in the formula's numbers.
                        .cursor = panel.player.plays_distance()
                                      ? request.cursor

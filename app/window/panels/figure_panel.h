@@ -8,6 +8,7 @@
 
 #include "app/window/panels/blending.h"
 #include "app/window/panels/figure_mouse.h"
+#include "app/window/panels/overview.h"
 #include "app/window/panels/panel_header.h"
 #include "app/window/panels/panel_menu.h"
 
@@ -37,21 +38,22 @@ class FigurePanel {
     /// Returns the figure's input; empty before the first results.
     std::optional<FigureInput> input_of(const Shown& shown, const PanelContext& panel);
     void draw_body(PanelContext& panel, const FigureInput& input, const Rect& body, ImGuiCanvas& canvas);
-
     /// Draws the figure, or what is between it and the state before a change.
     void draw_figure(const PanelContext& panel, const FigureInput& input, const Rect& room, ImGuiCanvas& canvas);
+
     PanelHeader header_;
     PanelMenu menu_;
     FigureMouse mouse_;
+    Overview overview_;
     BrushStroke stroke_;
+    Blending blending_;
     Frame frame_;                                 // of the last drawn figure; logical pixels of the panel
     std::optional<Figure> drawn_;                 // the figure drawn last,
-    Blending blending_;
     int scenes_opened_ = 0, rearrangements_ = 0;  // and the numbers of opened scenes and rearrangements by then
     FigureMemo memo_;
+    std::pair<Experiment, Experiment> compared_;  // the heads of `names_`
+    ComparedNames names_;
     std::optional<PlotRanges> ranges_;  // since a sweep started to play
 };
 
 }  // namespace ropewalk
-    std::pair<Experiment, Experiment> compared_;  // the heads of `names_`
-    ComparedNames names_;

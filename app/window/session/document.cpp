@@ -52,6 +52,15 @@ std::shared_ptr<const SavedReference> reference_in(const Scene& scene) {
 
 }  // namespace
 
+bool SceneContent::operator==(const SceneContent& other) const {
+    const auto is_same = [](Figure one, Figure another) {
+        show_all(one), show_all(another);
+        return one == another;
+    };
+    return experiment == other.experiment && reference == other.reference &&
+           std::equal(figures.begin(), figures.end(), other.figures.begin(), other.figures.end(), is_same);
+}
+
 bool has_own_file(const Scene& scene) {
     return !scene.path.empty() && !scene.bundled && !is_figure_file(scene.path);
 }

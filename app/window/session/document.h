@@ -24,13 +24,13 @@ struct SavedReference {
     bool operator==(const SavedReference&) const = default;
 };
 
-/// The parts of a scene that are lost unless it is saved.
+/// The parts of a scene that are lost unless it is saved. Equality ignores what figures are zoomed to.
 struct SceneContent {
     Experiment experiment;
     std::optional<Experiment> reference;
     std::vector<Figure> figures;
 
-    bool operator==(const SceneContent&) const = default;
+    bool operator==(const SceneContent& other) const;
 };
 
 /// A scene that is or was open: everything except the experiment, which belongs to the history. Undoing "open" returns

@@ -14,11 +14,12 @@ struct FrequencyUsage {
     std::vector<double> query, key;
 };
 
-/// Asks for the usage pooled to `cells` cells of tokens (1 … seq_len).
+/// Asks for the usage of some tokens, or of all if `tokens` is empty, pooled to `cells` cells (1 … their number).
 struct UsageQuestion : QuestionDefaults {
     using Answer = FrequencyUsage;
     static constexpr auto stage = "usage";
     int cells = 0;
+    Interval tokens{};
 
     bool operator==(const UsageQuestion&) const = default;
 

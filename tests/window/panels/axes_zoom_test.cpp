@@ -54,6 +54,54 @@ TEST_F(AxesZoomTest, ADragMovesZoomedAxes) {
     EXPECT_EQ(zoom().x, range) << "a drag is one step";
 }
 
+TEST_F(AxesZoomTest, AClickZoomsToTheFirstNegativeValue) {
+    const auto answer = session_.computation.results_for({{DecayQuestion{}}})->find(DecayQuestion{});
+    ASSERT_TRUE(answer && answer->verdict.first_negative);
+    const double distance = *answer->verdict.first_negative;
+    const bool was_locked = session_.document.view.cursor_locked;
+    robot_.click("panel0.mark0");
+    robot_.settle();
+    ASSERT_EQ(zoom().x.size(), 2u);
+    EXPECT_LT(zoom().x[0], distance);
+    EXPECT_GT(zoom().x[1], distance);
+    EXPECT_NEAR(zoom().x[1] - zoom().x[0], 420, 20);
+    EXPECT_EQ(session_.document.view.cursor_locked, was_locked);
+    robot_.click("panel0.mark0");
+    EXPECT_NEAR(zoom().x[1] - zoom().x[0], 42, 2) << "closer";
+    robot_.double_click("panel0.plot", 0.8, 0.8);
+    EXPECT_EQ(zoom(), Zoom{});
+    robot_.key("Ctrl+Z");
+    EXPECT_NEAR(zoom().x[1] - zoom().x[0], 42, 2);
+}
+
+TEST_F(AxesZoomTest, TheOverviewMovesTheRange) {
+    EXPECT_EQ(gui_.ui().registry.find("panel0.overview"), nullptr) << "only below zoomed curves";
+    robot_.wheel("panel0.plot", 4);
+    robot_.rest(1);
+    const std::vector<double> range = zoom().x;
+    robot_.drag("panel0.overview", 0.5, 0.7);
+    EXPECT_NEAR(zoom().x[0] - range[0], 0.2 * 4096, 120);
+    EXPECT_NEAR(zoom().x[1] - zoom().x[0], range[1] - range[0], 1e-6 * range[1]);
+    robot_.click("panel0.overview", 0.1);
+    EXPECT_LT((zoom().x[0] + zoom().x[1]) / 2, 1000) << "a click outside the window centres it there";
+    robot_.key("Ctrl+Z");
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(zoom().x, range);
+    robot_.double_click("panel0.overview");
+    EXPECT_EQ(zoom(), Zoom{});
+}
+
+TEST_F(AxesZoomTest, ZoomingLeavesNothingToSave) {
+    ASSERT_FALSE(session_.document.has_unsaved_changes());
+    robot_.wheel("panel0.plot", 4);
+    robot_.rest(1);
+    ASSERT_EQ(zoom().x.size(), 2u);
+    EXPECT_FALSE(session_.document.has_unsaved_changes());
+    Scene kept_scene = session_.document.current_scene();
+    const View kept = read_view(kept_scene);
+    EXPECT_EQ(zoom_of(kept.figures[0])->x.size(), 2u) << "saved nevertheless";
+}
+
 TEST_F(AxesZoomTest, KeysZoomAboutTheCursor) {
     session_.document.view.cursor = {.query = 4000, .key = 1500};
     session_.document.view.cursor_locked = true;
