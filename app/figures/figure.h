@@ -13,10 +13,10 @@
 #include <utility>
 #include <vector>
 
-#include "app/figures/parts/caption.h"
-#include "app/figures/parts/data_table.h"
+#include "app/figures/parts/cells/value_range.h"
 #include "app/figures/parts/figure_memo.h"
-#include "app/figures/parts/value_range.h"
+#include "app/figures/parts/tables/data_table.h"
+#include "app/figures/parts/text/caption.h"
 #include "app/plot/axes.h"
 #include "app/plot/marks.h"
 #include "app/plot/theme.h"

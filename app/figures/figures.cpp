@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/figures/figure_list.h"
-#include "app/figures/parts/readout_text.h"
+#include "app/figures/parts/text/readout_text.h"
 #include "core/error.h"
 #include "core/fields/indirect-inl.h"
 

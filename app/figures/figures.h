@@ -9,9 +9,9 @@
 
 #include "app/figures/figure.h"
 #include "app/figures/parts/brush.h"
-#include "app/figures/parts/caption.h"
-#include "app/figures/parts/handle.h"
-#include "app/figures/parts/token_range.h"
+#include "app/figures/parts/cells/token_range.h"
+#include "app/figures/parts/marks/handle.h"
+#include "app/figures/parts/text/caption.h"
 
 namespace ropewalk {
 

@@ -7,7 +7,7 @@
 #include <map>
 #include <utility>
 
-#include "app/figures/parts/value_in_words.h"
+#include "app/figures/parts/text/value_in_words.h"
 #include "app/lessons/split_text.h"
 #include "app/plot/axes.h"
 #include "core/error.h"

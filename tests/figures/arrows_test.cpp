@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "app/figures/figure_list.h"
-#include "app/figures/parts/token_line.h"
+#include "app/figures/parts/marks/token_line.h"
 #include "core/constructions/construction_list.h"
 #include "core/encodings/encoding_list.h"
 #include "tests/figures/drawn_figure.h"

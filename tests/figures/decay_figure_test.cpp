@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "app/figures/figure_list.h"
-#include "app/figures/parts/place_of_encoding.h"
+#include "app/figures/parts/curves/place_of_encoding.h"
 #include "core/experiment/settings.h"
 #include "tests/figures/drawn_figure.h"
 

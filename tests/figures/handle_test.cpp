@@ -1,5 +1,5 @@
 // Lines that represent a field: their places, and the values that dragging sets.
-#include "app/figures/parts/handle.h"
+#include "app/figures/parts/marks/handle.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

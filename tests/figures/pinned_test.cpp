@@ -6,8 +6,8 @@
 
 #include "app/figures/figure_list.h"
 #include "app/figures/figures.h"
-#include "app/figures/parts/caption.h"
-#include "app/figures/parts/compared_curves.h"
+#include "app/figures/parts/curves/compared_curves.h"
+#include "app/figures/parts/text/caption.h"
 #include "core/analysis/heads/decay.h"
 #include "core/attention/make_problem.h"
 #include "core/encodings/encoding_list.h"
@@ -215,6 +215,17 @@ TEST(Sentences, CallFieldsByTheirLabels) {
               "Amplitudes aₜ has 3 values; see Head dim d.");
     EXPECT_EQ(with_labels("construction.amplitudes[2] under the mask  of [seq_len, head_dim] in my.file.npy", bands),
               "Amplitudes aₜ[2] under the mask  of [Length N, Head dim d] in my.file.npy");
+}
+
+TEST(ComparedNames, SayWhatDiffersIfThatIsShort) {
+    const auto names = [](const char* own, const char* reference) {
+        const ComparedNames all = compared_names(changed({}, own), changed({}, reference));
+        return all.own + " | " + all.reference;
+    };
+    EXPECT_EQ(names("encoding.base=500000", "seq_len=256"), "Base θ 500 000 | Base θ 10 000 (reference)");
+    EXPECT_EQ(names("encoding=p_rope", "encoding=rope"), "p-RoPE | RoPE (reference)");
+    EXPECT_EQ(names("seq_len=300", "seq_len=300"), "current | reference");
+    EXPECT_EQ(names("encoding.base=500 seq_len=20 temperature=2", "head_dim=64"), "current | reference");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Data as a Python script: Python reads the numbers that were written.
-#include "app/figures/parts/plot_script.h"
+#include "app/figures/parts/tables/plot_script.h"
 
 #include <gmock/gmock.h>
 

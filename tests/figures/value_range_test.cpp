@@ -1,4 +1,4 @@
-#include "app/figures/parts/value_range.h"
+#include "app/figures/parts/cells/value_range.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Zoomed axes of figures with curves.
-#include "app/figures/parts/zoom.h"
+#include "app/figures/parts/curves/zoom.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

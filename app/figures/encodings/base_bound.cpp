@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/figures/parts/text_table.h"
+#include "app/figures/parts/text/text_table.h"
 
 namespace ropewalk {
 namespace {

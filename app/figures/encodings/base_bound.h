@@ -1,7 +1,7 @@
 // How a RoPE base limits the context (Men et al. 2024, arXiv:2405.14591).
 #pragma once
 
-#include "app/figures/parts/curve_figure.h"
+#include "app/figures/parts/curves/curve_figure.h"
 
 namespace ropewalk {
 

@@ -1,7 +1,7 @@
 // cos(r·w) of every pair at single distances (Hong et al. 2024, Fig. 2).
 #pragma once
 
-#include "app/figures/parts/curve_figure.h"
+#include "app/figures/parts/curves/curve_figure.h"
 
 namespace ropewalk {
 

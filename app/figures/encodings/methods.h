@@ -1,8 +1,8 @@
 // The factor by which each method of context extension divides each pair's frequency.
 #pragma once
 
-#include "app/figures/parts/curve_figure.h"
-#include "app/figures/parts/place_of_encoding.h"
+#include "app/figures/parts/curves/curve_figure.h"
+#include "app/figures/parts/curves/place_of_encoding.h"
 #include "core/analysis/encodings/extension_methods.h"
 
 namespace ropewalk {

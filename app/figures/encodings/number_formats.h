@@ -1,7 +1,7 @@
 // Rounding errors of number formats in the angles and in this head's scores.
 #pragma once
 
-#include "app/figures/parts/curve_figure.h"
+#include "app/figures/parts/curves/curve_figure.h"
 
 namespace ropewalk {
 

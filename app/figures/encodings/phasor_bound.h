@@ -2,7 +2,7 @@
 // 35–37).
 #pragma once
 
-#include "app/figures/parts/curve_figure.h"
+#include "app/figures/parts/curves/curve_figure.h"
 
 namespace ropewalk {
 

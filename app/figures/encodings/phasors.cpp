@@ -6,7 +6,7 @@
 #include <cmath>
 #include <tuple>
 
-#include "app/figures/parts/pair_marks.h"
+#include "app/figures/parts/marks/pair_marks.h"
 
 namespace ropewalk {
 

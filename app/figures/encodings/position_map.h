@@ -1,7 +1,7 @@
 // The effective distance under the encoding's position map (Self-Extend, arXiv:2401.01325, Fig. 3).
 #pragma once
 
-#include "app/figures/parts/curve_figure.h"
+#include "app/figures/parts/curves/curve_figure.h"
 #include "core/analysis/encodings/position_map.h"
 
 namespace ropewalk {

@@ -1,7 +1,7 @@
 // What an encoding lets a head do, computed for each encoding (Barbero et al. 2024, arXiv:2410.06205, Table 1).
 #pragma once
 
-#include "app/figures/parts/curves.h"
+#include "app/figures/parts/curves/curves.h"
 #include "app/figures/parts/figure_defaults.h"
 #include "app/plot/elide.h"
 

@@ -2,7 +2,7 @@
 // arXiv:2410.06205, Fig. 8).
 #pragma once
 
-#include "app/figures/parts/curve_figure.h"
+#include "app/figures/parts/curves/curve_figure.h"
 
 namespace ropewalk {
 

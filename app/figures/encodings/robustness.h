@@ -2,7 +2,7 @@
 // arXiv:2410.06205, Def. 5.1, Thm 5.3 and Thm 6.1).
 #pragma once
 
-#include "app/figures/parts/curve_figure.h"
+#include "app/figures/parts/curves/curve_figure.h"
 
 namespace ropewalk {
 

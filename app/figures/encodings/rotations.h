@@ -1,7 +1,7 @@
 // The turns of each pair over the sequence (Barbero et al. 2024, arXiv:2410.06205, section 3).
 #pragma once
 
-#include "app/figures/parts/curve_figure.h"
+#include "app/figures/parts/curves/curve_figure.h"
 #include "core/analysis/encodings/rotation.h"
 
 namespace ropewalk {

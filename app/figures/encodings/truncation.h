@@ -1,8 +1,8 @@
 // The wavelengths of p-RoPE, partial and clipped RoPE at the same fraction p.
 #pragma once
 
-#include "app/figures/parts/place_of_encoding.h"
-#include "app/figures/parts/zoom.h"
+#include "app/figures/parts/curves/place_of_encoding.h"
+#include "app/figures/parts/curves/zoom.h"
 #include "core/analysis/encodings/rotation.h"
 
 namespace ropewalk {

@@ -1,7 +1,7 @@
 // The wavelengths of all pairs, compared with the sequence length.
 #pragma once
 
-#include "app/figures/parts/zoom.h"
+#include "app/figures/parts/curves/zoom.h"
 #include "core/analysis/encodings/rotation.h"
 
 namespace ropewalk {

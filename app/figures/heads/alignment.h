@@ -2,7 +2,7 @@
 // Tables 3–5).
 #pragma once
 
-#include "app/figures/parts/curve_figure.h"
+#include "app/figures/parts/curves/curve_figure.h"
 
 namespace ropewalk {
 

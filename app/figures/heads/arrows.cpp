@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/figures/parts/arrow.h"
-#include "app/figures/parts/dial.h"
-#include "app/figures/parts/token_line.h"
+#include "app/figures/parts/marks/arrow.h"
+#include "app/figures/parts/marks/dial.h"
+#include "app/figures/parts/marks/token_line.h"
 #include "app/plot/elide.h"
 #include "core/analysis/encodings/rotation.h"
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/figures/parts/cell_values.h"
-#include "app/figures/parts/difference_badge.h"
+#include "app/figures/parts/cells/cell_values.h"
+#include "app/figures/parts/cells/difference_badge.h"
 #include "core/analysis/heads/entries.h"
 
 namespace ropewalk {

@@ -1,8 +1,8 @@
 // The attention matrix: scores, logits or weights of rows i (queries) against columns j (keys).
 #pragma once
 
-#include "app/figures/parts/attention_choices.h"
-#include "app/figures/parts/divergence_track.h"
+#include "app/figures/parts/cells/attention_choices.h"
+#include "app/figures/parts/cells/divergence_track.h"
 #include "app/figures/parts/figure_defaults.h"
 
 namespace ropewalk {

@@ -1,7 +1,7 @@
 // One row of the matrix: the attention of the cursor's query.
 #pragma once
 
-#include "app/figures/parts/zoom.h"
+#include "app/figures/parts/curves/zoom.h"
 
 namespace ropewalk {
 

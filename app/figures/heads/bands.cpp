@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/figures/parts/pair_marks.h"
+#include "app/figures/parts/marks/pair_marks.h"
 
 namespace ropewalk {
 

@@ -3,7 +3,7 @@
 
 #include <numeric>
 
-#include "app/figures/parts/zoom.h"
+#include "app/figures/parts/curves/zoom.h"
 #include "core/analysis/heads/arrows.h"
 
 namespace ropewalk {
@@ -94,6 +94,7 @@ struct ContributionsFigure : ZoomableFigure {
         draw_mark_names(marks, input, lower_frame, canvas,
                         [&](const Rect& box) { return count_in(box, Curve{own.running}, lower_frame); });
         lower_frame.outer = rect;
+        lower_frame.above = {std::move(upper_frame)};
         return lower_frame;
     }
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/figures/parts/caption.h"
-#include "app/figures/parts/curves.h"
+#include "app/figures/parts/curves/curves.h"
+#include "app/figures/parts/text/caption.h"
 
 namespace ropewalk {
 
@@ -232,7 +232,7 @@ std::vector<LegendEntry> DecayFigure::legend(const Data& data, const std::vector
         const std::string own = name_beside(input, variants(), pins());
         entries.push_back({.label = own.empty()            ? input.own_name
                                     : input.theme.is_paper ? own
-                                                           : fmt::format("{} ({})", own, input.own_name),
+                                                           : fmt::format("{} ({})", own, input.is_reference ? "reference" : "current"),
                            .color = color,
                            .end = end});
     } else if (data.samples > 1) {

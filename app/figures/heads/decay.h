@@ -1,9 +1,9 @@
 // Logit or weight against distance.
 #pragma once
 
-#include "app/figures/parts/compared_curves.h"
-#include "app/figures/parts/line_names.h"
-#include "app/figures/parts/zoom.h"
+#include "app/figures/parts/curves/compared_curves.h"
+#include "app/figures/parts/curves/line_names.h"
+#include "app/figures/parts/curves/zoom.h"
 #include "core/experiment/settings.h"
 #include "core/numbers/numbers.h"
 

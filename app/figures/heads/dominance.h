@@ -1,7 +1,7 @@
 // Which pairs dominate the largest logits at each distance (Hong et al. 2024, section 4.2, Fig. 3–5).
 #pragma once
 
-#include "app/figures/parts/curve_figure.h"
+#include "app/figures/parts/curves/curve_figure.h"
 
 namespace ropewalk {
 

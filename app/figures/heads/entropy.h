@@ -1,7 +1,7 @@
 // The concentration of each row of attention.
 #pragma once
 
-#include "app/figures/parts/curve_figure.h"
+#include "app/figures/parts/curves/curve_figure.h"
 
 namespace ropewalk {
 

@@ -1,7 +1,7 @@
 // How strongly queries and keys use each pair, per token (Barbero et al. 2024, section 4).
 #pragma once
 
-#include "app/figures/parts/zoom.h"
+#include "app/figures/parts/curves/zoom.h"
 
 namespace ropewalk {
 

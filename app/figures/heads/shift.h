@@ -1,7 +1,7 @@
 // The logit of one entry when both its tokens move: a test of whether only their distance matters.
 #pragma once
 
-#include "app/figures/parts/curve_figure.h"
+#include "app/figures/parts/curves/curve_figure.h"
 #include "core/analysis/heads/shift.h"
 
 namespace ropewalk {

@@ -1,7 +1,7 @@
 // A target for the logit, drawn by hand, and the closest head: a least-squares fit of the pairs' amplitudes and phases.
 #pragma once
 
-#include "app/figures/parts/curve_figure.h"
+#include "app/figures/parts/curves/curve_figure.h"
 #include "core/analysis/fit/band_fit.h"
 
 namespace ropewalk {

@@ -1,7 +1,7 @@
 // How often each pair is among those that contribute most to a score (Hong et al. 2024, section 4.1 and Fig. 1).
 #pragma once
 
-#include "app/figures/parts/curve_figure.h"
+#include "app/figures/parts/curves/curve_figure.h"
 
 namespace ropewalk {
 

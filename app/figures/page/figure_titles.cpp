@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "app/figures/parts/value_in_words.h"
+#include "app/figures/parts/text/value_in_words.h"
 #include "core/fields/fields_io.h"
 
 namespace ropewalk {

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "app/figures/page/figure_titles.h"
-#include "app/figures/parts/caption.h"
+#include "app/figures/parts/text/caption.h"
 #include "app/plot/math/math_text.h"
 #include "core/text/utf8.h"
 

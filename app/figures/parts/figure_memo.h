@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/figures/parts/value_range.h"
+#include "app/figures/parts/cells/value_range.h"
 #include "app/plot/curve.h"
 #include "core/machine/large_array.h"
 #include "core/numbers/shared_numbers.h"

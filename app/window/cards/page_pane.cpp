@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-#include "app/figures/parts/text_table.h"
+#include "app/figures/parts/text/text_table.h"
 #include "app/plot/elide.h"
 #include "app/plot/fonts.h"
 #include "app/window/surface/compat.h"

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "app/figures/page/figure_titles.h"
-#include "app/figures/parts/caption.h"
+#include "app/figures/parts/text/caption.h"
 #include "app/window/session/video.h"
 #include "app/window/surface/compat.h"
 #include "app/window/widgets/controls.h"

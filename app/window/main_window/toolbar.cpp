@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "app/figures/parts/caption.h"
+#include "app/figures/parts/text/caption.h"
 #include "app/plot/fonts.h"
 #include "app/window/main_window/menu_bar.h"
 #include "app/window/panels/formula_bar.h"

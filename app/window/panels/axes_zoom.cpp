@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "app/figures/parts/zoom.h"
+#include "app/figures/parts/curves/zoom.h"
 #include "app/window/widgets/widgets.h"
 
 namespace ropewalk {

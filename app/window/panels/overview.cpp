@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/figures/parts/zoom.h"
+#include "app/figures/parts/curves/zoom.h"
 #include "app/plot/omitted_canvas.h"
 #include "app/window/panels/axes_zoom.h"
 

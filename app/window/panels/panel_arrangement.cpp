@@ -18,7 +18,7 @@ namespace {
 
 // All lengths are in logical pixels.
 constexpr double narrow_width = 860;      // beside the sidebar; if narrower, the other figures share one panel
-constexpr double column_width = 460;      // if narrower still, all are in one column
+constexpr double one_column = 460;        // if narrower still, all are in one column
 constexpr double max_upper_share = 0.88;  // of the height
 constexpr double min_lower_pair = 200;
 constexpr double column_gap = 32, row_gap = 24, shared_gap = 12;
@@ -131,7 +131,7 @@ void PanelArrangement::bring_to_front(const Document& document, const std::strin
 PanelPlaces PanelArrangement::divide(Ui& ui, Document& document, const Rect& area) {
     const View& view = document.view;
     const int count = view.places();
-    if (count > 1 && area.width < column_width * ui.scale) {  // all below each other
+    if (count > 1 && area.width < one_column * ui.scale) {  // all below each other
         const auto rows = split_at(Border::bottom, ui, document, area);
         return {{0, rows.first},
                 draw_tabs(ui, view, {"tab", rows.second, places_from(1, count), places_from(0, 1)}, tab_)};

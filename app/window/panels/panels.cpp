@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "app/figures/page/figure_titles.h"
-#include "app/figures/parts/readout_text.h"
+#include "app/figures/parts/text/readout_text.h"
 #include "app/plot/fonts.h"
 #include "app/window/surface/compat.h"
 #include "app/window/widgets/row.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/figures/parts/caption.h"
+#include "app/figures/parts/text/caption.h"
 #include "app/plot/export.h"
 #include "app/window/session/step_name.h"
 #include "core/experiment/scene_io.h"

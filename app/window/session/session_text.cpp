@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "app/figures/parts/caption.h"
+#include "app/figures/parts/text/caption.h"
 #include "app/plot/open_figure.h"
 #include "app/window/session/recovery.h"
 #include "core/error.h"

@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "app/figures/parts/value_in_words.h"
+#include "app/figures/parts/text/value_in_words.h"
 #include "core/fields/array_file.h"
 #include "core/fields/fields_io.h"
 

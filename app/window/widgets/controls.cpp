@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "app/figures/page/sweep.h"
-#include "app/figures/parts/caption.h"
+#include "app/figures/parts/text/caption.h"
 #include "app/window/widgets/list_text.h"
 #include "app/window/widgets/settings_editor.h"
 #include "core/attention/attention.h"

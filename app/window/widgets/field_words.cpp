@@ -7,7 +7,7 @@
 #include <optional>
 #include <span>
 
-#include "app/figures/parts/caption.h"
+#include "app/figures/parts/text/caption.h"
 #include "app/plot/axes.h"
 #include "app/window/widgets/find_words.h"
 #include "app/window/widgets/widgets.h"

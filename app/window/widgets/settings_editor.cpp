@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "app/figures/parts/caption.h"
+#include "app/figures/parts/text/caption.h"
 #include "app/window/widgets/controls.h"
 #include "app/window/widgets/field_words.h"
 #include "app/window/widgets/row.h"

@@ -8,9 +8,9 @@
 
 #include "app/figures/figure_list.h"
 #include "app/figures/page/view_io.h"
-#include "app/figures/parts/compared_curves.h"
-#include "app/figures/parts/difference_badge.h"
-#include "app/figures/parts/place_of_encoding.h"
+#include "app/figures/parts/cells/difference_badge.h"
+#include "app/figures/parts/curves/compared_curves.h"
+#include "app/figures/parts/curves/place_of_encoding.h"
 #include "core/encodings/encoding_list.h"
 #include "core/experiment/settings.h"
 #include "tests/figures/pair_of_heads.h"

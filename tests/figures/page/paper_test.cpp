@@ -3,8 +3,10 @@
 
 #include "app/figures/page/page.h"
 #include "app/figures/page/page_caption.h"
+#include "app/figures/parts/curves/line_names.h"
 #include "core/evaluation/open_backend.h"
 #include "core/experiment/settings.h"
+#include "tests/figures/recording_canvas.h"
 
 namespace ropewalk {
 namespace {
@@ -49,6 +51,34 @@ TEST_F(PaperPage, TextHasTheChosenSize) {
     }
     EXPECT_THAT(svg_of(page_of("decay", "head_dim=64", {.look = PageLook::paper, .font = PageFont::sans})),
                 Not(HasSubstr("'Latin Modern Math', 'Latin Modern Roman', serif\" fill")));
+}
+
+/// Returns the places of the names of lines in a plot of 400 × 300 pixels, 0 to 1 on both axes.
+std::vector<Rect> names_of(const std::vector<std::pair<std::string, std::vector<Point>>>& lines) {
+    const Frame frame{.outer = {0, 0, 400, 300}, .plot = {0, 0, 400, 300}};
+    std::vector<NamedLine> named;
+    for (const auto& [name, points] : lines) named.push_back(named_line(name, points, frame));
+    return places_of_names(named, frame, RecordingCanvas({0, 0, 400, 300}), paper_theme());
+}
+
+TEST_F(PaperPage, NamesAreBesideTheirLinesWhereTheyFit) {
+    const std::vector<Point> high{{0, 0.9}, {1, 0.7}}, low{{0, 0.1}, {1, 0.4}};
+    const std::vector<Rect> apart = names_of({{"high", high}, {"", {{0, 0.5}, {1, 0.5}}}, {"low", low}});
+    ASSERT_EQ(apart.size(), 3u);
+    const Frame frame{.outer = {0, 0, 400, 300}, .plot = {0, 0, 400, 300}};
+    for (const auto& [line, name] : {std::pair{high, apart[0]}, {low, apart[2]}}) {
+        double nearest = 1000;
+        for (double x = name.x; x < name.right(); x += column_width)
+            for (const double y : {name.y, name.bottom()})
+                nearest = std::min(nearest, std::abs(rows_of(line, frame, x).min - y));
+        EXPECT_LT(nearest, 5);
+        EXPECT_EQ(count_in(name, line, frame), 0u) << "the line does not cross its name";
+        EXPECT_EQ(count_in(name.inset(-6), std::vector<Point>{{0, 0.5}, {1, 0.5}}, frame), 0u) << "another is not near";
+    }
+    EXPECT_TRUE(
+        names_of({{"one", {{0, 0.5}, {1, 0.5}}}, {"above", {{0, 0.51}, {1, 0.51}}}, {"below", {{0, 0.49}, {1, 0.49}}}})
+            .empty())
+        << "nothing is beside the line in the middle alone";
 }
 
 TEST_F(PaperPage, HeatMapsHave300PixelsPerInch) {

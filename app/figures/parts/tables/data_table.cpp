@@ -1,4 +1,4 @@
-#include "app/figures/parts/data_table.h"
+#include "app/figures/parts/tables/data_table.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <limits>
 #include <span>
 
-#include "app/figures/parts/plot_script.h"
+#include "app/figures/parts/tables/plot_script.h"
 #include "core/error.h"
 #include "core/fields/fields.h"
 #include "core/io/npy.h"

@@ -1,4 +1,4 @@
-#include "app/figures/parts/readout_text.h"
+#include "app/figures/parts/text/readout_text.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "app/figures/parts/divergence_track.h"
+#include "app/figures/parts/cells/divergence_track.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "app/figures/parts/handle.h"
+#include "app/figures/parts/marks/handle.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <numeric>
 #include <utility>
 
-#include "app/figures/parts/value_in_words.h"
+#include "app/figures/parts/text/value_in_words.h"
 #include "core/error.h"
 
 namespace ropewalk {

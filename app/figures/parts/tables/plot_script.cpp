@@ -1,4 +1,4 @@
-#include "app/figures/parts/plot_script.h"
+#include "app/figures/parts/tables/plot_script.h"
 
 #include <fmt/format.h>
 

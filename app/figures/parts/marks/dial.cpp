@@ -1,4 +1,4 @@
-#include "app/figures/parts/dial.h"
+#include "app/figures/parts/marks/dial.h"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "app/figures/parts/arrow.h"
-#include "app/figures/parts/token_line.h"
+#include "app/figures/parts/marks/arrow.h"
+#include "app/figures/parts/marks/token_line.h"
 
 namespace ropewalk {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/figures/parts/curves.h"
+#include "app/figures/parts/curves/curves.h"
 
 namespace ropewalk {
 

@@ -1,4 +1,4 @@
-#include "app/figures/parts/line_names.h"
+#include "app/figures/parts/curves/line_names.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "app/figures/parts/text_table.h"
+#include "app/figures/parts/text/text_table.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "app/figures/parts/mark.h"
+#include "app/figures/parts/marks/mark.h"
 
 #include <fmt/format.h>
 

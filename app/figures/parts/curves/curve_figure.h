@@ -1,8 +1,8 @@
 // The base of figures that consist of curves.
 #pragma once
 
-#include "app/figures/parts/curves.h"
-#include "app/figures/parts/zoom.h"
+#include "app/figures/parts/curves/curves.h"
+#include "app/figures/parts/curves/zoom.h"
 
 namespace ropewalk {
 

@@ -1,4 +1,4 @@
-#include "app/figures/parts/caption.h"
+#include "app/figures/parts/text/caption.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <map>
 #include <sstream>
 
-#include "app/figures/parts/value_in_words.h"
+#include "app/figures/parts/text/value_in_words.h"
 #include "core/attention/attention.h"
 #include "core/error.h"
 #include "core/experiment/settings.h"

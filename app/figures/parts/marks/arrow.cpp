@@ -1,4 +1,4 @@
-#include "app/figures/parts/arrow.h"
+#include "app/figures/parts/marks/arrow.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "app/figures/parts/curves.h"
+#include "app/figures/parts/curves/curves.h"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 #include <span>
 #include <utility>
 
-#include "app/figures/parts/line_names.h"
-#include "app/figures/parts/zoom.h"
+#include "app/figures/parts/curves/line_names.h"
+#include "app/figures/parts/curves/zoom.h"
 #include "app/plot/axes_metrics.h"
 #include "app/plot/elide.h"
 #include "app/plot/math/math_text.h"

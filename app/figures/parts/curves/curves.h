@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/figures/figure.h"
-#include "app/figures/parts/mark.h"
+#include "app/figures/parts/marks/mark.h"
 #include "core/numbers/numbers.h"
 
 namespace ropewalk {

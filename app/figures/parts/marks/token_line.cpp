@@ -1,9 +1,9 @@
-#include "app/figures/parts/token_line.h"
+#include "app/figures/parts/marks/token_line.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "app/figures/parts/arrow.h"
+#include "app/figures/parts/marks/arrow.h"
 
 namespace ropewalk {
 namespace {

@@ -1,4 +1,4 @@
-#include "app/figures/parts/compared_curves.h"
+#include "app/figures/parts/curves/compared_curves.h"
 
 #include <algorithm>
 #include <array>
@@ -6,8 +6,8 @@
 #include <optional>
 #include <utility>
 
-#include "app/figures/parts/caption.h"
-#include "app/figures/parts/place_of_encoding.h"
+#include "app/figures/parts/curves/place_of_encoding.h"
+#include "app/figures/parts/text/caption.h"
 #include "core/analysis/heads/decay.h"
 #include "core/error.h"
 #include "core/experiment/settings.h"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "app/figures/parts/data_table.h"
+#include "app/figures/parts/tables/data_table.h"
 
 namespace ropewalk {
 

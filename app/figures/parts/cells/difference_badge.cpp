@@ -1,4 +1,4 @@
-#include "app/figures/parts/difference_badge.h"
+#include "app/figures/parts/cells/difference_badge.h"
 
 #include <fmt/format.h>
 

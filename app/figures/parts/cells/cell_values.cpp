@@ -1,4 +1,4 @@
-#include "app/figures/parts/cell_values.h"
+#include "app/figures/parts/cells/cell_values.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "app/figures/parts/zoom.h"
+#include "app/figures/parts/curves/zoom.h"
 
 #include <fmt/format.h>
 

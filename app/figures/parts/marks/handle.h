@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/figures/parts/mark.h"
+#include "app/figures/parts/marks/mark.h"
 #include "core/experiment/experiment.h"
 
 namespace ropewalk {
