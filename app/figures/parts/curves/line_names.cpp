@@ -7,7 +7,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr double to_line = 2, to_others = 7, to_edge = 3;  // least distances, logical pixels
+constexpr double to_line = 2, to_others = 7, to_edge = 3;  // minimum distances, logical pixels
 
 /// Returns the rows that a line takes between two columns; empty if it is not in most of them.
 Extent rows_between(const NamedLine& line, double begin, double end) {
@@ -33,24 +33,27 @@ bool is_near(const NamedLine& line, const Rect& box, double distance) {
 std::optional<Rect> best_place(std::span<const NamedLine> lines, std::size_t own, double width,
                                std::span<const Rect> taken, const Frame& frame, const Theme& theme) {
     constexpr double step = 6, preferred = 0.6, height = 1.15;  // px; share of the plot; lines of text
+    constexpr double crossed_zero = 20;
     const Rect room = frame.plot.inset(to_edge);
     std::optional<Rect> best;
-    double least = infinity;
+    double min_cost = infinity;
     for (double x = room.x; x + width <= room.right(); x += step) {
         const Extent rows = rows_between(lines[own], x, x + width);
         if (rows.empty()) continue;
         for (const bool is_above : {true, false}) {
             const double size = height * theme.tick_size;
             const Rect box{x, is_above ? rows.min - to_line - size : rows.max + to_line, width, size};
-            const double cost = rows.max - rows.min + 20 * std::abs((x + width / 2 - room.x) / room.width - preferred);
-            if (cost >= least || box.y < room.y || box.bottom() > room.bottom()) continue;
+            const double zero = frame.to_pixels(frame.x.low, 0).y;  // its line, which a name should not cross
+            const double cost = rows.max - rows.min + 20 * std::abs((x + width / 2 - room.x) / room.width - preferred) +
+                                (zero > box.y && zero < box.bottom() ? crossed_zero : 0);
+            if (cost >= min_cost || box.y < room.y || box.bottom() > room.bottom()) continue;
             const bool is_free =
                 std::none_of(taken.begin(), taken.end(),
                              [&](const Rect& other) { return box.inset(-to_others).overlaps(other); }) &&
                 std::all_of(lines.begin(), lines.end(), [&](const NamedLine& line) {
                     return !is_near(line, box, &line == &lines[own] ? to_line / 2 : to_others);
                 });
-            if (is_free) best = box, least = cost;
+            if (is_free) best = box, min_cost = cost;
         }
     }
     return best;
