@@ -92,6 +92,8 @@ TEST_F(AxesZoomTest, TheOverviewMovesTheRange) {
 }
 
 TEST_F(AxesZoomTest, ZoomingLeavesNothingToSave) {
+    session_.files.open_bundled("barbero-fig2a");
+    robot_.settle();
     ASSERT_FALSE(session_.document.has_unsaved_changes());
     robot_.wheel("panel0.plot", 4);
     robot_.rest(1);

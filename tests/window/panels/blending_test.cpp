@@ -7,6 +7,7 @@
 #include "core/experiment/settings.h"
 #include "tests/temporary_folder.h"
 #include "tests/window/main_window_fixture.h"
+#include "tests/window/parse_key.h"
 
 namespace ropewalk {
 namespace {
@@ -60,7 +61,7 @@ class BlendingTest : public MainWindowTest {
 
 TEST_F(BlendingTest, CurvesMoveToTheirNewValues) {
     expect_to_blend();
-    robot_.key("Ctrl+Z");
+    session_.document.undo();
     EXPECT_TRUE(begins_to_move()) << "undo";
 }
 
@@ -91,7 +92,8 @@ TEST_F(BlendingTest, APictureOfTheWindowWaitsForTheEnd) {
     const auto written = [&] { return std::filesystem::exists(folder.file("ropewalk.png")); };
     change("encoding.base=500", Gesture::complete);
     EXPECT_TRUE(begins_to_move());
-    robot_.key("F12");
+    gui_.surface().events().push(KeyChanged{parse_key("F12")->key, true});
+    frame();
     EXPECT_TRUE(gui_.ui().is_moving);
     EXPECT_FALSE(written());
     robot_.rest(0.5);
