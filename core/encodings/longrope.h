@@ -74,7 +74,7 @@ struct LongRope : EncodingDefaults {
 
     std::string numpy(const Shape& shape) const {
         const std::vector<double>& factors = is_long(shape) ? long_factor : short_factor;
-        return numpy_frequencies(base, "base**(-2*t/d) / np.array(" + text_of(factors) + ")");
+        return numpy_frequencies(base, "base**(-2*t/d) / np.array([" + text_of(factors) + "])");
     }
 
     LoweredEncoding lower(const Shape& shape) const {
