@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "app/figures/parts/caption.h"
+#include "app/figures/parts/text/caption.h"
 #include "core/error.h"
 #include "core/text/number.h"
 

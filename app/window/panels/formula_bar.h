@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/figures/parts/readout_text.h"
+#include "app/figures/parts/text/readout_text.h"
 #include "app/lessons/formula.h"
 #include "app/window/session/session.h"
 #include "app/window/widgets/ui.h"

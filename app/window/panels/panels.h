@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/figures/parts/readout_text.h"
+#include "app/figures/parts/text/readout_text.h"
 #include "app/window/panels/figure_panel.h"
 #include "app/window/panels/panel_arrangement.h"
 

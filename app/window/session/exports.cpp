@@ -4,7 +4,7 @@
 
 #include "app/figures/page/figure_call.h"
 #include "app/figures/page/page_caption.h"
-#include "app/figures/parts/caption.h"
+#include "app/figures/parts/text/caption.h"
 #include "app/plot/export.h"
 #include "app/window/session/image_clipboard.h"
 #include "app/window/session/video.h"
