@@ -43,7 +43,10 @@ void draw_title(Ui& ui, const WindowParts& window, const Rect& bar, double left)
     const double size = ui.theme->label_size;
     const auto width_of = [&](const std::string& text) { return measure_text(text, size, Weight::regular).width; };
     const bool is_unsaved = document.has_unsaved_changes();
-    const bool is_of_lesson = window.tutor.lesson() && !window.tutor.has_other_scene();  // it has the lesson's title
+    const auto& lessons = window.tutor.lessons();
+    const bool is_of_lesson = std::any_of(lessons.begin(), lessons.end(), [&](const auto& lesson) {
+        return lesson->title == scene.title;  // also once the lesson is left
+    });
     const std::string title = scene.title + (is_unsaved                       ? "  •  unsaved"
                                              : scene.bundled && !is_of_lesson ? "  (bundled)"
                                                                               : "");

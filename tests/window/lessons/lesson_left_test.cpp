@@ -118,5 +118,17 @@ TEST_F(LessonsTest, NothingIsLockedAndTheLessonCanBeResumed) {
     EXPECT_EQ(experiment(), changed(begin, "construction.alpha=10"));
 }
 
+TEST_F(LessonsTest, ItsSceneIsNoBundledOneInTheTitle) {
+    start("rotation");
+    EXPECT_EQ(value("title"), "What rotation does");
+    tutor().show_list();
+    robot_.settle();
+    EXPECT_EQ(value("title"), "What rotation does") << "also beside the list of lessons";
+    tutor().close();
+    session_.files.open_bundled("p-rope");
+    robot_.settle();
+    EXPECT_TRUE(value("title").ends_with("(bundled)")) << value("title");
+}
+
 }  // namespace
 }  // namespace ropewalk
