@@ -239,9 +239,10 @@ class ScreenWindow {
     ScreenWindow(const WindowOptions& options, Scene scene)
         : preferences_(config_folder()),
           surface_(std::make_unique<GlfwSurface>(place_of(options, preferences_.saved()))),
-          session_(std::move(scene), {.recent = state_folder(),
-                                      .layouts = config_folder(),
-                                      .computation = {.backend = options.backend, .wake = [this] { wake(); }}}),
+          session_(std::move(scene),
+                   {.recent = state_folder(),
+                    .layouts = config_folder(),
+                    .computation = {.backend = backend_of(options, preferences_.saved()), .wake = [this] { wake(); }}}),
           gui_(ready_for_drawing(options)),
           recovery_(state_folder()),
           main_window_(gui_, session_,
@@ -281,6 +282,18 @@ class ScreenWindow {
         SurfaceOptions place = surface_options(options);
         if (!options.size) place.place = saved.window;
         return place;
+    }
+    /// Returns the backend of the command line, else the preferred one if it opens.
+    static BackendOptions backend_of(const WindowOptions& options, const Preferences& saved) {
+        BackendOptions backend = options.backend;
+        if (!backend.id.empty() || saved.backend == BackendChoice::automatic) return backend;
+        backend.id = name_of(saved.backend).id;
+        try {
+            backend.open();
+        } catch (const std::exception&) {  // for example, the graphics card was removed
+            backend.id.clear();
+        }
+        return backend;
     }
     /// Prepares the session for its first frame. Returns the surface.
     GlfwSurface& ready_for_drawing(const WindowOptions& options) {

@@ -13,9 +13,9 @@
 namespace ropewalk {
 namespace {
 
-constexpr double settings_width = 460, settings_height = 216;  // logical pixels
-constexpr std::array<std::string_view, 4> settings_shown{"settings.theme", "settings.text_size", "settings.formula",
-                                                         "settings.reduced_motion"};
+constexpr double settings_width = 460, settings_height = 246;  // logical pixels
+constexpr std::array<std::string_view, 5> settings_shown{"settings.theme", "settings.text_size", "settings.formula",
+                                                         "settings.reduced_motion", "settings.backend"};
 
 }  // namespace
 

@@ -44,7 +44,7 @@ double PreferencesFile::save(const Preferences& current) {
         if (current.*preference != before.*preference) chosen_.*preference = current.*preference;
     };
     take(&Preferences::theme), take(&Preferences::text_size), take(&Preferences::formula);
-    take(&Preferences::reduced_motion), take(&Preferences::folded), take(&Preferences::folder);
+    take(&Preferences::backend), take(&Preferences::reduced_motion), take(&Preferences::folded), take(&Preferences::folder);
     take(&Preferences::scene), take(&Preferences::window);
     take(&Preferences::page), take(&Preferences::video);
     return SavedValue::save(chosen_);

@@ -1,6 +1,7 @@
 // The user's preferences for the window, whatever the scene, and how they are saved between runs.
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -11,11 +12,20 @@
 
 namespace ropewalk {
 
+/// What computes the attention.
+enum class BackendChoice { automatic, gl, cpu, reference };
+template <>
+struct EnumText<BackendChoice> {
+    static constexpr std::array<EnumName, 4> names{
+        {{"automatic", "Automatic"}, {"gl", "Graphics"}, {"cpu", "CPU"}, {"reference", "Reference"}}};
+};
+
 struct Preferences {
     static constexpr double min_text = 0.8, max_text = 2;
 
     ThemeChoice theme = ThemeChoice::dark;
-    double text_size = 1;                           // relative to the usual size of text and controls
+    double text_size = 1;  // relative to the usual size of text and controls
+    BackendChoice backend = BackendChoice::automatic;
     bool formula = true;                            // shown above the figures
     bool reduced_motion = false;                    // nothing moves by itself
     std::string folded = "Softmax, Display, More";  // groups of controls
@@ -42,6 +52,11 @@ struct Preferences {
                 .label = "Reduced motion",
                 .help = "Show changes at once, without transitions."},
           s.reduced_motion);
+        f(Field{.name = "backend",
+                .label = "Backend",
+                .help = "Compute with the graphics card, the processor or the slow reference, from the next start on. "
+                        "Automatic prefers the graphics card."},
+          s.backend);
         f(Field{.name = "formula", .label = "Formula", .help = "Show the head's formula above the figures."},
           s.formula);
         f(Field{.name = "folder", .label = "Folder", .help = "Folder in which a file was chosen last."}, s.folder);

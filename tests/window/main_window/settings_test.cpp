@@ -26,6 +26,9 @@ TEST_F(SettingsTest, ApplyAtOnce) {
     EXPECT_EQ(session_.preferences.theme, ThemeChoice::light);
     robot_.click("settings.reduced_motion");
     EXPECT_TRUE(session_.preferences.reduced_motion);
+    robot_.click("settings.backend");
+    robot_.click("settings.backend/CPU");
+    EXPECT_EQ(session_.preferences.backend, BackendChoice::cpu);
     robot_.click("settings.formula");
     EXPECT_FALSE(session_.preferences.formula);
     robot_.hover("settings.text_size");

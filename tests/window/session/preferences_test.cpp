@@ -46,6 +46,7 @@ TEST(Preferences, TheCommandLineWinsAndIsNotSaved) {
 TEST(Preferences, EveryPreferenceIsSaved) {
     const Preferences changed{.theme = ThemeChoice::light,
                               .text_size = 1.2,
+                              .backend = BackendChoice::cpu,
                               .formula = false,
                               .reduced_motion = true,
                               .folded = "Softmax",
