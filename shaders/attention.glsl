@@ -16,7 +16,9 @@ layout(std140, binding = 0) uniform Task {
     int channels;         // of a row: head_dim, padded with zeros to whole slices
     int slices_per_sum;   // summed before the sum is added to the total, to bound rounding errors
     int seq_len;
-    int causal;           // 1: a query sees no keys after it
+    int causal;           // 1: a query sees no keys after it, and of the others only the nearest `window`
+    int window;
+    float max_logit;      // bound on their magnitude, by tanh; 0 if there is none
     int regimes;          // 1, or 2 if far keys are rotated differently
     int far_tokens;       // keys at least this many tokens before the query are far
     int rows;             // queries in the buffer
@@ -52,8 +54,9 @@ layout(std430, binding = 5) writeonly restrict buffer Cells { float cells[]; };
 int token_of(int row) { return lists[row_tokens + row]; }
 int begin_of(int piece) { return lists[piece_begins + piece]; }
 
-/// Returns the number of keys that a query sees: [0, visible_keys).
+/// Return the keys that a query sees: [hidden_keys, visible_keys).
 int visible_keys(int token) { return causal == 1 ? token + 1 : seq_len; }
+int hidden_keys(int token) { return causal == 1 ? max(0, token + 1 - window) : 0; }
 
 /// Waits for the work group and makes its writes to shared memory visible.
 void synchronise() {

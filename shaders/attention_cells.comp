@@ -9,9 +9,10 @@ void main() {
     vec2 logit_sum = vec2(0), weight_sum = vec2(0);
     float min_logit = -lowest, max_logit = lowest, min_weight = -lowest, max_weight = 0;
     for (int row = lists[cell_rows + down]; row < lists[cell_rows + down + 1]; ++row) {
-        int visible = visible_keys(token_of(row));
+        int visible = visible_keys(token_of(row)), hidden = hidden_keys(token_of(row));
         vec2 of_row = row_sums[row];
         for (int piece = first_piece; piece < pieces_end && begin_of(piece) < visible; ++piece) {
+            if (begin_of(piece + 1) <= hidden) continue;
             vec4 of_piece = statistics[row * pieces + piece];
             float largest = exp(of_piece.x - of_row.x) / of_row.y;
             logit_sum = plus(logit_sum, of_piece.w);

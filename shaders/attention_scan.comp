@@ -33,6 +33,14 @@ vec4[4] multiply(int regime, int row_tile, int key_tile) {
     return scores;
 }
 
+/// Returns the logit after the softcap. Drivers lose the digits of tanh near 0, where a series keeps them.
+float capped(float logit) {
+    if (max_logit == 0) return logit;
+    float x = min(abs(logit / max_logit), 20), xx = x * x;
+    float near_0 = x + x * xx * (-1. / 3 + xx * (2. / 15 + xx * (-17. / 315 + xx * 62. / 2835)));
+    return max_logit * sign(logit) * (x < 0.25 ? near_0 : 1 - 2 / (exp(2 * x) + 1));
+}
+
 /// The statistics of the current piece of an invocation's row.
 struct Piece {
     float largest, smallest;
@@ -67,11 +75,12 @@ void main() {
 
     int lane = int(gl_LocalInvocationIndex), row = first_row + lane;
     bool has_row = row <= last_row && lane < tile;
-    int visible = has_row ? visible_keys(token_of(row)) : 0;
+    int visible = has_row ? visible_keys(token_of(row)) : 0, hidden = has_row ? hidden_keys(token_of(row)) : 0;
     int piece_index = lists[split_pieces + split], piece_end = begin_of(piece_index + 1);
     Piece piece = nothing;
 
     for (int key = first_key; key < keys_end; key += tile) {
+        if (key + tile <= hidden_keys(first_token)) continue;
         bool any_far = regimes == 2 && last_token - key >= far_tokens;
         bool any_near = regimes == 1 || first_token - (key + tile - 1) < far_tokens;
         bool mixed = any_near && any_far;
@@ -87,15 +96,16 @@ void main() {
         }
         synchronise();
         // The barriers of the next tile prevent it from overwriting logits that are still being read.
-        for (int walked = key; walked < min(key + tile, visible); ++walked) {
-            if (walked == piece_end) {
-                store(piece, row * pieces + piece_index);
+        for (int walked = max(key, hidden); walked < min(key + tile, visible); ++walked) {
+            while (walked >= piece_end) {
+                if (piece_end > hidden) store(piece, row * pieces + piece_index);
                 piece = nothing;
                 ++piece_index;
                 piece_end = begin_of(piece_index + 1);
             }
-            add(piece, logits[lane * (tile + 1) + walked - key]);
+            add(piece, capped(logits[lane * (tile + 1) + walked - key]));
         }
     }
-    if (first_key < visible) store(piece, row * pieces + piece_index);
+    if (max(first_key, hidden) < min(first_key + tiles_per_split * tile, visible))
+        store(piece, row * pieces + piece_index);
 }

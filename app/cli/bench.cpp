@@ -62,7 +62,7 @@ double seen_keys(const Problem& problem, const Viewport& viewport) {
     double keys = 0;
     for (int cell = 0; cell < viewport.cells_down; ++cell) {
         const Interval rows = viewport.computed_rows(cell);
-        for (int row = rows.begin; row < rows.end; ++row) keys += problem.visible_keys(row);
+        for (int row = rows.begin; row < rows.end; ++row) keys += problem.seen_keys(row).size();
     }
     return keys;
 }

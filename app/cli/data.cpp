@@ -62,7 +62,8 @@ std::shared_ptr<const WholeMatrix> whole_matrix(const Problem& problem, MatrixEn
     const auto matrix = std::make_shared<WholeMatrix>();
     backend.fill(*matrix, problem, entries, cancel);
     for (int query = 0; query < problem.seq_len && entries == MatrixEntries::logits; ++query) {
-        const auto visible = std::as_const(*matrix).row(query).first(problem.visible_keys(query));
+        const Interval seen = problem.seen_keys(query);
+        const auto visible = std::as_const(*matrix).row(query).subspan(seen.begin, seen.size());
         if (!std::all_of(visible.begin(), visible.end(), [](float logit) { return std::isfinite(logit); }))
             return nullptr;
     }
@@ -197,8 +198,8 @@ const std::vector<DataKind>& data_kinds() {
         {"q", "[seq_len, d]", "unrotated queries", {}, false, input_rows<&HeadInputs::q>},
         {"k", "[seq_len, d]", "unrotated keys", {}, false, input_rows<&HeadInputs::k>},
         {"scores", "[rows, columns]", "rotated q·k", of_matrix, false, matrix<MatrixKind::scores>},
-        {"logits", "[rows, columns]", "scaled, biased, divided by the temperature; −∞ where masked", of_matrix, false,
-         matrix<MatrixKind::logits>},
+        {"logits", "[rows, columns]", "scaled, biased, capped, divided by the temperature; −∞ where masked", of_matrix,
+         false, matrix<MatrixKind::logits>},
         {"weights", "[rows, columns]", "softmax of the logits over all keys; 0 where masked", of_matrix, false,
          matrix<MatrixKind::weights>},
         {"decay", "[distances, 3]", "distance, mean logit, population σ over samples", {}, false, decay_table},

@@ -13,7 +13,7 @@ ValueRange FigureInput::range_of(const RangeKey& key) const {
             const double value = (*key.values)[i];
             const std::size_t columns = std::max<std::size_t>(1, static_cast<std::size_t>(key.columns));
             const int column = static_cast<int>(i % columns);
-            const bool masked = key.visible && column >= (*key.visible)[i / columns];
+            const bool masked = key.visible && !(*key.visible)[i / columns].contains(column);
             if (column >= key.skipped_columns && !masked && std::isfinite(value)) counted.push_back(value);
         }
         if (key.outermost == 0 || counted.empty()) return finite_range(counted);

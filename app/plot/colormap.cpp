@@ -105,8 +105,8 @@ Color ColorScale::color(double value, Color not_a_number) const {
 }
 
 bool has_masked(const HeatMap& map) {
-    return map.visible &&
-           std::any_of(map.visible->begin(), map.visible->end(), [&](int visible) { return visible < map.columns; });
+    return map.visible && std::any_of(map.visible->begin(), map.visible->end(),
+                                      [&](Interval visible) { return visible.size() < map.columns; });
 }
 
 Image colored(const HeatMap& map) {
@@ -114,7 +114,7 @@ Image colored(const HeatMap& map) {
     ensure(map.rows >= 0 && map.columns >= 0 && (cells == 0 || (map.values && map.values->size() == cells)),
            "a heat map has rows × columns values");
     ensure(!map.visible || map.visible->size() == static_cast<std::size_t>(map.rows),
-           "a heat map has one number of visible cells per row");
+           "a heat map has one range of visible cells per row");
     Image image{map.columns, map.rows, std::vector<Color>(cells)};
     if (cells == 0) return image;
     std::array<Color, 257> colors;
@@ -125,11 +125,12 @@ Image colored(const HeatMap& map) {
         std::vector<double> positions(static_cast<std::size_t>(map.columns));
         for (int row = 0; row < map.rows; ++row) {
             const std::size_t first = static_cast<std::size_t>(row) * positions.size();
-            const auto visible = static_cast<std::size_t>(map.visible_in(row));
-            normalize(std::span(*map.values).subspan(first, visible), normalizer, positions.data());
-            for (std::size_t i = 0; i < visible; ++i) image.pixels[first + i] = colors[entry_at(positions[i])];
-            std::fill_n(image.pixels.begin() + static_cast<std::ptrdiff_t>(first + visible), positions.size() - visible,
-                        map.masked.with_alpha(0));
+            const std::span<Color> pixels = std::span(image.pixels).subspan(first, positions.size());
+            std::fill(pixels.begin(), pixels.end(), map.masked.with_alpha(0));
+            const Interval visible = map.visible_in(row);
+            normalize(std::span(*map.values).subspan(first + visible.begin, visible.size()), normalizer,
+                      positions.data());
+            for (int i = 0; i < visible.size(); ++i) pixels[visible.begin + i] = colors[entry_at(positions[i])];
         }
     });
     return image;

@@ -7,6 +7,7 @@
 
 #include "app/plot/canvas.h"
 #include "core/fields/fields.h"
+#include "core/numbers/interval.h"
 #include "core/numbers/shared_numbers.h"
 
 namespace ropewalk {
@@ -39,17 +40,19 @@ struct ColorScale {
     bool operator==(const ColorScale&) const = default;
 };
 
-/// Values [rows, columns], row-major, and how to colour them. In row i the first visible[i] cells count, or all if
+/// Values [rows, columns], row-major, and how to colour them. In row i the cells of visible[i] count, or all if
 /// `visible` is null; the others are masked: drawn in `masked` with a hatch in `hatch`. Both arrays are immutable, so
 /// their addresses can be cache keys while they are held.
 struct HeatMap {
     SharedNumbers values{};
-    std::shared_ptr<const std::vector<int>> visible{};
+    std::shared_ptr<const std::vector<Interval>> visible{};
     int rows = 0, columns = 0;
     ColorScale scale{};
     Color masked{}, hatch{}, not_a_number{};
 
-    int visible_in(int row) const { return visible ? (*visible)[static_cast<std::size_t>(row)] : columns; }
+    Interval visible_in(int row) const {
+        return visible ? (*visible)[static_cast<std::size_t>(row)] : Interval{0, columns};
+    }
     bool operator==(const HeatMap&) const = default;
 };
 

@@ -24,6 +24,8 @@ void ensure_valid(const Problem& problem, const Viewport& viewport) {
     ensure(!lowered.far || (lowered.damping.empty() && lowered.rotates()),
            "an encoding with two regimes may only rotate");
     ensure(lowered.damping.empty() || lowered.rotates(), "added waves cannot be damped");
+    ensure(problem.mask != Mask::window || problem.window >= 1, "every query must see a key");
+    ensure(problem.softcap >= 0, "a softcap must not be negative");
 }
 
 AttentionView empty_view(const Problem& problem, const Viewport& viewport) {
@@ -44,8 +46,11 @@ AttentionView empty_view(const Problem& problem, const Viewport& viewport) {
     for (int cell = 0; cell < viewport.cells_down; ++cell) {
         const Interval rows = viewport.computed_rows(cell);
         for (int row = rows.begin; row < rows.end; ++row) view.row_index.push_back(row);
-        const int visible = std::min(problem.visible_keys(viewport.shown_rows(cell).end - 1), viewport.columns.end);
-        view.visible_cells.push_back(visible > viewport.columns.begin ? viewport.column_cell(visible - 1) + 1 : 0);
+        const Interval shown = viewport.shown_rows(cell);
+        const int first = std::max(problem.seen_keys(shown.begin).begin, viewport.columns.begin),
+                  end = std::min(problem.seen_keys(shown.end - 1).end, viewport.columns.end);
+        view.visible_cells.push_back(
+            first < end ? Interval{viewport.column_cell(first), viewport.column_cell(end - 1) + 1} : Interval{});
     }
     return view;
 }
@@ -60,7 +65,7 @@ bool can_draw_keys(const Problem& problem, const Viewport& viewport) {
     const Interval columns = viewport.columns;
     const bool is_whole = columns == Interval{0, problem.seq_len};
     const auto is_enough = [](int omitted) { return omitted == 0 || omitted >= fewest_keys_to_draw_from; };
-    return !problem.lowered.far && problem.lowered.damping.empty() &&
+    return !problem.lowered.far && problem.lowered.damping.empty() && problem.mask != Mask::window &&
            (!viewport.content.logits || viewport.row_sampling == RowSampling::one_per_cell) &&
            columns.size() / viewport.cells_across >= (is_whole ? fewest_in_cells_of_all : fewest_keys_to_draw_from) &&
            is_enough(columns.begin) && is_enough(problem.seq_len - columns.end);
@@ -68,7 +73,9 @@ bool can_draw_keys(const Problem& problem, const Viewport& viewport) {
 
 Problem scores_only(Problem problem) {
     problem.mask = Mask::none;
+    problem.window = 0;
     problem.scale = 1;
+    problem.softcap = 0;
     problem.temperature = 1;
     problem.lowered.bias_slope = 0;
     return problem;

@@ -2,6 +2,7 @@
 // interface of backends (backend.h), and the scalar reference that tests compare them with.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -10,12 +11,16 @@
 #include "core/encodings/lowered_encoding.h"
 #include "core/fields/shape.h"
 #include "core/machine/large_array.h"
+#include "core/numbers/interval.h"
 #include "core/stage_time.h"
 
 namespace ropewalk {
 
 /// One attention head, ready for computation. With s = score(i, j), the rotated q·k (see `LoweredEncoding`):
-///     logit(i, j) = (scale · s − bias_slope · (m_i − m_j)) / temperature, −∞ where masked;  weights = softmax over j.
+///     logit(i, j) = cap(scale · s − bias_slope · (m_i − m_j)) / temperature, −∞ where masked;
+///     weights = softmax over j.
+/// cap(x) = softcap · tanh(x / softcap), or x if softcap is 0. The temperature comes after it, so that it acts on what
+/// the softmax sees.
 /// Token i is at position start + stride · i, unless the encoding lists positions.
 struct Problem {
     int seq_len = 0;
@@ -23,7 +28,9 @@ struct Problem {
     LoweredEncoding lowered;
     Positions positions;
     Mask mask = Mask::causal;
+    int window = 0;  // the number of keys a query sees, itself included, under Mask::window
     double scale = 1;
+    double softcap = 0;  // 0: none
     double temperature = 1;
 
     int head_dim() const { return lowered.head_dim(); }
@@ -37,30 +44,32 @@ struct Problem {
     int step() const { return lowered.positions ? 1 : positions.stride; }
     /// Returns the distance in tokens from which keys are far, in a problem with two regimes: tokens · step ≥ window.
     std::int64_t first_far() const {
-        const std::int64_t window = lowered.far->window, stride = positions.stride;
-        return window / stride + (window % stride > 0 ? 1 : 0);
+        const std::int64_t near = lowered.far->window, stride = positions.stride;
+        return near / stride + (near % stride > 0 ? 1 : 0);
     }
-    /// Returns the number of keys that row `query` sees: [0, visible_keys(query)).
-    int visible_keys(int query) const { return mask == Mask::causal ? query + 1 : seq_len; }
-    /// Return the coefficients of logit = logit_factor() · sum over the pairs − bias_per_token() · (query − key).
+    /// Returns the keys that row `query` sees, at least one.
+    Interval seen_keys(int query) const {
+        const int end = mask == Mask::none ? seq_len : query + 1;
+        return {mask == Mask::window ? std::max(0, end - window) : 0, end};
+    }
+    bool sees(int query, int key) const { return seen_keys(query).contains(key); }
+    /// Returns the most keys that a row sees.
+    int most_seen_keys() const { return mask == Mask::window ? std::min(window, seq_len) : seq_len; }
+    /// Return the coefficients of logit = logit_factor() · sum over the pairs − bias_per_token() · (query − key),
+    /// before the softcap.
     double logit_factor() const { return lowered.score_scaling() * scale / temperature; }
     double bias_per_token() const { return lowered.bias_slope * positions.stride / temperature; }
+    /// Returns the bound that the softcap puts on a logit's magnitude; 0 if there is none.
+    double max_logit() const { return softcap / temperature; }
+    /// Returns the logit after the softcap from that before it.
+    double capped(double logit) const { return softcap == 0 ? logit : max_logit() * std::tanh(logit / max_logit()); }
     /// Returns the logit of a score between two tokens, without the mask.
     double logit(double score, int query, int key) const {
         const auto distance = static_cast<double>(position(query) - position(key));
-        return (scale * score - lowered.bias_slope * distance) / temperature;
+        return capped((scale * score - lowered.bias_slope * distance) / temperature);
     }
     /// Returns whether the logits depend on query − key alone.
     bool depends_on_distance_only() const { return inputs.is_constant() && lowered.relative(); }
-};
-
-/// A half-open range of tokens.
-struct Interval {
-    int begin = 0, end = 0;
-
-    int size() const { return end - begin; }
-    bool contains(int token) const { return token >= begin && token < end; }
-    bool operator==(const Interval&) const = default;
 };
 
 /// Which rows of a cell of several rows are computed, always with all columns: all; one (the middle); or, if logits
@@ -181,10 +190,10 @@ struct PooledGrid {
 struct AttentionView {
     Viewport viewport;
     PooledGrid logits, weights;
-    std::vector<int> visible_cells;  // [cells_down]: leading cells that are not entirely masked
-    LargeVector<int> row_index;      // computed rows: all of viewport.rows, or one per cell
-    Numbers row_max_logit;           // of each such row, over all its keys
-    Numbers row_log_sum;             // log Σ_j exp(logit) of each such row, over all its keys
+    std::vector<Interval> visible_cells;  // [cells_down]: cells that are not entirely masked
+    LargeVector<int> row_index;           // computed rows: all of viewport.rows, or one per cell
+    Numbers row_max_logit;                // of each such row, over all its keys
+    Numbers row_log_sum;                  // log Σ_j exp(logit) of each such row, over all its keys
     /// If the sums are estimates: two standard errors of Σ_j exp(logit) relative to it, as the root mean square over
     /// the estimated rows. 0 if all sums are exact.
     double sum_error = 0;

@@ -1,7 +1,5 @@
 #include "core/attention/make_problem.h"
 
-#include <cmath>
-
 namespace ropewalk {
 
 Problem make_problem(const Experiment& experiment, const Cancel& cancel) {
@@ -22,7 +20,9 @@ Problem make_problem(const Experiment& experiment, InputsMemo& known, const Canc
     });
     problem.positions = experiment.positions;
     problem.mask = experiment.mask;
-    problem.scale = experiment.scale == Scale::sqrt_d ? 1 / std::sqrt(static_cast<double>(experiment.head_dim)) : 1;
+    if (experiment.mask == Mask::window) problem.window = experiment.window;
+    problem.scale = scale_of(experiment);
+    problem.softcap = experiment.softcap;
     problem.temperature = experiment.temperature;
     return problem;
 }

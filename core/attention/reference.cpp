@@ -46,10 +46,12 @@ void for_each_logit(const Problem& problem, Interval rows, Interval columns, con
     for (int first = columns.begin; first < columns.end; first += panel_keys) {
         cancel.check();
         const Interval panel{first, std::min(first + panel_keys, columns.end)};
-        if (panel.begin >= problem.visible_keys(rows.end - 1)) return;
+        if (panel.begin >= problem.seen_keys(rows.end - 1).end) return;
+        if (panel.end <= problem.seen_keys(rows.begin).begin) continue;
         const RotatedRows keys = rotated_rows(problem.inputs.k, &Regime::key, problem, panel);
         for (int query = rows.begin; query < rows.end; ++query) {
-            for (int key = panel.begin; key < std::min(panel.end, problem.visible_keys(query)); ++key) {
+            const Interval seen = problem.seen_keys(query);
+            for (int key = std::max(panel.begin, seen.begin); key < std::min(panel.end, seen.end); ++key) {
                 const std::int64_t distance = problem.position(query) - problem.position(key);
                 const bool is_far = lowered.far && distance >= lowered.far->window;
                 const double* q = (is_far ? queries.far : queries.near).data() +
@@ -60,8 +62,9 @@ void for_each_logit(const Problem& problem, Interval rows, Interval columns, con
                 for (int pair = 0; pair < head_dim / 2; ++pair)
                     score += lowered.left_over(pair, distance) *
                              (q[2 * pair] * k[2 * pair] + q[2 * pair + 1] * k[2 * pair + 1]);
-                visit(query, key,
-                      (factor * score - lowered.bias_slope * static_cast<double>(distance)) / problem.temperature);
+                double logit = factor * score - lowered.bias_slope * static_cast<double>(distance);
+                if (problem.softcap != 0) logit = problem.softcap * std::tanh(logit / problem.softcap);
+                visit(query, key, logit / problem.temperature);
             }
         }
     }

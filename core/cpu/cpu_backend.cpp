@@ -5,6 +5,7 @@
 #include <tbb/info.h>
 #include <tbb/task_arena.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "core/cpu/by_distance/toeplitz.h"
@@ -39,9 +40,9 @@ class CpuBackend : public Backend {
     double cost(const Problem& problem, const Viewport& viewport) const override {
         constexpr double cost_of_pooling = 16;  // of one row in one cell, without products
         const double rows = viewport.computed_row_count(),
-                     products = static_cast<double>(problem.seq_len) * problem.head_dim();
+                     products = static_cast<double>(keys_scanned(problem, viewport)) * problem.head_dim();
         const double cells = rows * viewport.cells_across;
-        if (problem.depends_on_distance_only()) return products + cells * cost_of_pooling;
+        if (is_by_distance(problem)) return products + cells * cost_of_pooling;
         if (cpu::is_by_group(problem, viewport)) return products + cells * cpu::cost_of_regime_cell;
         return rows * products * (cpu::draws_keys(problem, viewport) ? cpu::drawn_share(problem, viewport) : 1);
     }
@@ -49,8 +50,8 @@ class CpuBackend : public Backend {
     AttentionView attend(const Problem& problem, const Viewport& viewport, const Cancel& cancel) override {
         workspace_.forget_unused();
         return arena_.execute([&] {
-            const bool by_group = !problem.depends_on_distance_only() && cpu::is_by_group(problem, viewport);
-            if (!by_group && !problem.depends_on_distance_only())
+            const bool by_group = !is_by_distance(problem) && cpu::is_by_group(problem, viewport);
+            if (!by_group && !is_by_distance(problem))
                 return cpu::attend_generally(problem, viewport, general_, cancel);
             general_.release<float>();
             general_.release<double>();
@@ -65,6 +66,16 @@ class CpuBackend : public Backend {
     }
 
   private:
+    static bool is_by_distance(const Problem& problem) {
+        return problem.depends_on_distance_only() && problem.mask != Mask::window;
+    }
+    /// Returns the number of keys multiplied with a row: what the rows of its panel see together.
+    static int keys_scanned(const Problem& problem, const Viewport& viewport) {
+        const std::int64_t apart = viewport.rows.size() / std::max(1, viewport.computed_row_count());
+        return static_cast<int>(
+            std::min<std::int64_t>(problem.seq_len, problem.most_seen_keys() + cpu::most_panel_rows * apart));
+    }
+
     std::optional<tbb::global_control> more_threads_;
     tbb::task_arena arena_;
     Workspace workspace_;

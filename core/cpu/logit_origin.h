@@ -13,10 +13,12 @@ struct ScoreOrigin {
     LoweredEncoding lowered;
     Positions positions;
     Mask mask = Mask::causal;
+    int window = 0;
     int seq_len = 0;
 
     static ScoreOrigin of(const Problem& problem) {
-        return {problem.inputs.q, problem.inputs.k, problem.lowered, problem.positions, problem.mask, problem.seq_len};
+        return {problem.inputs.q, problem.inputs.k, problem.lowered, problem.positions,
+                problem.mask,     problem.window,   problem.seq_len};
     }
     /// Returns the origin for the directions of constant queries and keys, without their factors.
     static ScoreOrigin of_directions(const Problem& problem) {
@@ -29,10 +31,10 @@ struct ScoreOrigin {
 
 struct LogitOrigin {
     ScoreOrigin scores;
-    double scale = 0, temperature = 0;
+    double scale = 0, softcap = 0, temperature = 0;
 
     static LogitOrigin of(const Problem& problem) {
-        return {ScoreOrigin::of(problem), problem.scale, problem.temperature};
+        return {ScoreOrigin::of(problem), problem.scale, problem.softcap, problem.temperature};
     }
     bool operator==(const LogitOrigin&) const = default;
 };

@@ -34,21 +34,21 @@ int CellGeometry::cell_of(int listed) const {
     return static_cast<int>(std::upper_bound(first_row.begin(), first_row.end(), listed) - first_row.begin()) - 1;
 }
 
-int CellGeometry::visible_cells(const Problem& problem, int last_row) const {
-    const int visible = problem.visible_keys(last_row);
-    const auto first_hidden =
-        std::partition_point(columns.begin(), columns.end(), [&](Interval cell) { return cell.begin < visible; });
-    return static_cast<int>(first_hidden - columns.begin());
+Interval CellGeometry::seen_cells(Interval keys) const {
+    const auto cells_before = [&](auto&& is_before) {
+        return static_cast<int>(std::partition_point(columns.begin(), columns.end(), is_before) - columns.begin());
+    };
+    return {cells_before([&](Interval cell) { return cell.end <= keys.begin; }),
+            cells_before([&](Interval cell) { return cell.begin < keys.end; })};
 }
 
-std::int64_t unmasked_entries(Mask mask, Interval rows, Interval columns) {
-    if (mask == Mask::none) return std::int64_t{rows.size()} * columns.size();
-    // The number of columns j ≤ i over all rows i, as a difference of triangles.
+std::int64_t unmasked_entries(const Problem& problem, Interval rows, Interval columns) {
+    if (problem.mask == Mask::none) return std::int64_t{rows.size()} * columns.size();
+    // The number of columns j ≤ i − before over all rows i, as a difference of triangles.
     const auto triangle = [](std::int64_t side) { return side > 0 ? side * (side + 1) / 2 : 0; };
-    const auto up_to = [&](int column) {
-        return triangle(std::int64_t{rows.end} - column) - triangle(std::int64_t{rows.begin} - column);
-    };
-    return up_to(columns.begin) - up_to(columns.end);
+    const auto from = [&](std::int64_t column) { return triangle(rows.end - column) - triangle(rows.begin - column); };
+    const auto count = [&](std::int64_t before) { return from(columns.begin + before) - from(columns.end + before); };
+    return count(0) - (problem.mask == Mask::window ? count(problem.window) : 0);
 }
 
 void finish_mean(PooledGrid& grid, std::size_t at, double count) {
@@ -62,20 +62,23 @@ void finish_mean(PooledGrid& grid, std::size_t at, double count) {
 
 void finish_means(const Problem& problem, const CellGeometry& cells, int down, Interval all_across,
                   AttentionView& view) {
-    const int visible = std::clamp(view.visible_cells[down], all_across.begin, all_across.end);
+    const auto clamped = [&](int cell) { return std::clamp(cell, all_across.begin, all_across.end); };
+    const Interval visible{clamped(view.visible_cells[down].begin), clamped(view.visible_cells[down].end)};
     const std::size_t begin = static_cast<std::size_t>(down) * view.viewport.cells_across;
     const Interval rows = cells.rows[down];
     if (!view.logits.mean.empty())
-        for (int across = all_across.begin; across < visible; ++across)
+        for (int across = visible.begin; across < visible.end; ++across)
             finish_mean(view.logits, begin + across,
-                        static_cast<double>(unmasked_entries(problem.mask, rows, cells.columns[across])));
+                        static_cast<double>(unmasked_entries(problem, rows, cells.columns[across])));
     if (!view.weights.mean.empty())
-        for (int across = all_across.begin; across < visible; ++across)
+        for (int across = visible.begin; across < visible.end; ++across)
             finish_mean(view.weights, begin + across, static_cast<double>(rows.size()) * cells.columns[across].size());
     for (Numbers* values : {&view.logits.mean, &view.logits.min, &view.logits.max})
-        if (!values->empty())
-            std::fill_n(values->begin() + static_cast<std::ptrdiff_t>(begin) + visible, all_across.end - visible,
-                        -infinity);
+        if (!values->empty()) {
+            const auto row = values->begin() + static_cast<std::ptrdiff_t>(begin);
+            std::fill(row + all_across.begin, row + visible.begin, -infinity);
+            std::fill(row + visible.end, row + all_across.end, -infinity);
+        }
 }
 
 }  // namespace ropewalk::cpu

@@ -26,8 +26,8 @@ struct CellGeometry {
     std::vector<int> boundaries() const;
     /// Returns the row cell of an index into `row_index`.
     int cell_of(int listed) const;
-    /// Returns the number of leading cells with a visible entry in rows up to `last_row`.
-    int visible_cells(const Problem& problem, int last_row) const;
+    /// Returns the column cells with some of these keys.
+    Interval seen_cells(Interval keys) const;
 };
 
 /// Divides the sum in `mean` of one cell by `count` and clamps the mean to the cell's extremes, if these are wanted.
@@ -58,6 +58,6 @@ inline std::int64_t farthest(Interval rows, Interval columns) {
 }
 
 /// Returns the number of unmasked entries of rows × columns.
-std::int64_t unmasked_entries(Mask mask, Interval rows, Interval columns);
+std::int64_t unmasked_entries(const Problem& problem, Interval rows, Interval columns);
 
 }  // namespace ropewalk::cpu

@@ -1,11 +1,22 @@
 #include "core/experiment/experiment.h"
 
+#include <cmath>
+
 namespace ropewalk {
 
 std::optional<std::string> validate(const Experiment& experiment) {
     if (auto sentence = check_fields(experiment)) return sentence;
     if (auto sentence = check(experiment.encoding, experiment.shape())) return sentence;
     return check(experiment.construction, experiment.shape());
+}
+
+double scale_of(const Experiment& experiment) {
+    switch (experiment.scale) {
+        case Scale::sqrt_d: return 1 / std::sqrt(static_cast<double>(experiment.head_dim));
+        case Scale::value: return experiment.scale_value;
+        case Scale::none: break;
+    }
+    return 1;
 }
 
 bool depends_on_seed(const Experiment& experiment) {

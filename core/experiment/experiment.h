@@ -13,11 +13,11 @@
 
 namespace ropewalk {
 
-/// The factor of the dot product: 1, or 1/√head_dim.
-enum class Scale { none, sqrt_d };
+/// The factor of the dot product: 1, 1/√head_dim, or `scale_value`.
+enum class Scale { none, sqrt_d, value };
 template <>
 struct EnumText<Scale> {
-    static constexpr std::array<EnumName, 2> names{{{"none", "1"}, {"sqrt_d", "1/√d"}}};
+    static constexpr std::array<EnumName, 3> names{{{"none", "1"}, {"sqrt_d", "1/√d"}, {"value", "Value"}}};
 };
 
 struct Experiment {
@@ -27,7 +27,10 @@ struct Experiment {
     Encoding encoding;
     Construction construction;
     Mask mask = Mask::causal;
+    int window = 64;
     Scale scale = Scale::none;
+    double scale_value = 1;
+    double softcap = 0;
     double temperature = 1;
     Positions positions;
     std::int64_t seed = 0;
@@ -62,8 +65,18 @@ struct Experiment {
         f(Field{.name = "positions", .label = "Positions", .help = "Positions of the tokens."}, s.positions);
         f(Field{.name = "mask",
                 .label = "Mask",
-                .help = "Causal: query i sees keys j ≤ i. None: every query sees all keys."},
+                .help = "Causal: query i sees keys j ≤ i. Window: it sees only the nearest of these. None: every query "
+                        "sees all keys."},
           s.mask);
+        f(Field{.name = "window",
+                .label = "Mask window",
+                .advanced = true,
+                .unit = "tokens",
+                .min = 1,
+                .max = longest_sequence,
+                .logarithmic = true,
+                .help = "With the mask Window, query i sees the keys j > i − window up to itself: as many as this."},
+          s.window);
         f(Field{.name = "encoding",
                 .label = "Encoding",
                 .section = "Encoding",
@@ -92,8 +105,29 @@ struct Experiment {
                 .label = "Score scale",
                 .section = "Softmax",
                 .help = "logit = scale · score ÷ temperature. Papers on single heads often leave the score unscaled; "
-                        "models divide it by √d."},
+                        "models divide it by √d. Value: the number in Scale value."},
           s.scale);
+        f(Field{.name = "scale_value",
+                .label = "Scale value",
+                .advanced = true,
+                .min = 1e-6,
+                .max = 1e6,
+                .slider_min = 0.01,
+                .slider_max = 10,
+                .logarithmic = true,
+                .help = "The factor of the score if the score scale is Value."},
+          s.scale_value);
+        f(Field{.name = "softcap",
+                .label = "Softcap",
+                .advanced = true,
+                .min = 0,
+                .max = 1e6,
+                .slider_max = 100,
+                .min_means = "none",
+                .help = "Bounds the scaled score x, bias included, to softcap · tanh(x ÷ softcap), before the "
+                        "temperature divides it. 0: no bound.",
+                .source = "Gemma Team 2024, arXiv:2408.00118, section 2"},
+          s.softcap);
         f(Field{.name = "temperature",
                 .label = "Temperature",
                 .min = 1e-6,
@@ -109,6 +143,9 @@ struct Experiment {
 /// Returns the first reason why `experiment` cannot be computed, or nothing. The sentence names the field, its value
 /// and what is allowed.
 std::optional<std::string> validate(const Experiment& experiment);
+
+/// Returns the factor of the score.
+double scale_of(const Experiment& experiment);
 
 /// Returns whether another seed gives other queries, keys or positions.
 bool depends_on_seed(const Experiment& experiment);

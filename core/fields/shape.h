@@ -21,11 +21,11 @@ struct EnumText<Pairing> {
     static constexpr std::array<EnumName, 2> names{{{"interleaved", "Interleaved"}, {"half_split", "Half split"}}};
 };
 
-/// The keys that a query sees: those at or before it, or all.
-enum class Mask { causal, none };
+/// The keys that a query sees: those at or before it, all, or the nearest of those at or before it.
+enum class Mask { causal, none, window };
 template <>
 struct EnumText<Mask> {
-    static constexpr std::array<EnumName, 2> names{{{"causal", "Causal"}, {"none", "None"}}};
+    static constexpr std::array<EnumName, 3> names{{{"causal", "Causal"}, {"none", "None"}, {"window", "Window"}}};
 };
 
 /// How a cell combines the entries it covers. abs_max is the min or the max, whichever has the larger magnitude, with

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <string_view>
 
 #include "core/cpu/by_row/rotated_rows.h"
@@ -37,7 +38,9 @@ std::int32_t append(std::vector<std::int32_t>& lists, std::span<const int> list)
 
 /// The block `Task` of attention.glsl, entry by entry.
 struct GlAttention::ShaderTask {
-    std::int32_t channels, slices_per_sum, seq_len, causal, regimes, far_tokens;
+    std::int32_t channels, slices_per_sum, seq_len, causal, window;
+    float max_logit;
+    std::int32_t regimes, far_tokens;
     std::int32_t rows, row_tiles, first_row_tile, key_tiles, first_key_tile, tiles_per_split, first_split;
     std::int32_t pieces, cells_down, cells_across;
     std::int32_t row_tokens, piece_begins, split_pieces, cell_pieces, cell_rows;
@@ -50,16 +53,19 @@ struct GlAttention::Call {
           cancel(cancel_asked),
           view(empty_view(problem, viewport)),
           cells(viewport),
-          pieces(cells, problem.visible_keys(view.row_index.back())),
+          pieces(cells, problem.seen_keys(view.row_index.back()).end),
           task{.channels = padded_channels(problem.head_dim()),
                .seq_len = problem.seq_len,
-               .causal = problem.mask == Mask::causal ? 1 : 0,
+               .causal = problem.mask == Mask::none ? 0 : 1,
+               .window = problem.most_seen_keys(),
                .regimes = problem.lowered.far ? 2 : 1,
                .far_tokens = problem.lowered.far ? cpu::far_tokens(problem) : 0,
                .tiles_per_split = pieces.split_keys / tile,
                .pieces = pieces.count(),
                .cells_across = viewport.cells_across} {
         make_room_for_statistics(view);
+        if (problem.softcap != 0)
+            task.max_logit = std::max(static_cast<float>(problem.max_logit()), std::numeric_limits<float>::min());
         task.slices_per_sum = task.channels <= 256 ? 1 : 2;
     }
 
@@ -153,8 +159,9 @@ bool GlAttention::scan(Call& call, const Group& group) {
     prepare(call, group);
 
     const int window = task.key_tiles / task.tiles_per_split, split_keys = call.pieces.split_keys;
-    const int visible_splits = divided_up(call.problem.visible_keys(tokens.back()), split_keys);
-    for (int first = 0; first < visible_splits; first += window) {
+    const int visible_splits = divided_up(call.problem.seen_keys(tokens.back()).end, split_keys);
+    for (int first = call.problem.seen_keys(tokens.front()).begin / split_keys; first < visible_splits;
+         first += window) {
         const Interval splits{first, std::min(first + window, call.pieces.splits())};
         const double max_key =
             keys_.load({first * split_keys, std::min(splits.end * split_keys, call.pieces.begins.back())}, call.cancel);
@@ -208,7 +215,10 @@ void GlAttention::scan_splits(Call& call, const Group& group, Interval splits) {
         for (int row_tile = 0; row_tile < task.row_tiles; row_tile += tiles_at_once) {
             const int tiles = std::min(tiles_at_once, task.row_tiles - row_tile);
             const int last_token = tokens[std::min((row_tile + tiles) * tile, task.rows) - 1];
-            if (call.problem.visible_keys(last_token) <= split * call.pieces.split_keys) continue;
+            const int split_keys = call.pieces.split_keys;
+            if (call.problem.seen_keys(last_token).end <= split * split_keys ||
+                call.problem.seen_keys(tokens[row_tile * tile]).begin >= (split + count) * split_keys)
+                continue;
             call.cancel.check();
             task.first_row_tile = row_tile;
             task.first_split = split;
@@ -249,13 +259,14 @@ void GlAttention::take_entries(Call& call, const Group& group) {
     std::vector<float> sums(static_cast<std::size_t>(group.listed.size()) * columns.size());
     cells_buffer_.read<float>(0, sums);
     tbb::parallel_for(group.listed.begin, group.listed.end, [&](int listed) {
-        const int visible =
-            std::clamp(call.problem.visible_keys(view.row_index[listed]), columns.begin, columns.end) - columns.begin;
+        const Interval seen = call.problem.seen_keys(view.row_index[listed]);
+        const auto column = [&](int key) { return std::clamp(key, columns.begin, columns.end) - columns.begin; };
+        const Interval visible{column(seen.begin), column(seen.end)};
         const auto begin = static_cast<std::ptrdiff_t>(listed) * columns.size();
         const std::span logits(view.logits.mean.data() + begin, static_cast<std::size_t>(columns.size()));
-        std::copy_n(sums.begin() + std::ptrdiff_t{listed - group.listed.begin} * columns.size(), visible,
-                    logits.begin());
-        std::fill(logits.begin() + visible, logits.end(), -infinity);
+        std::fill(logits.begin(), logits.end(), -infinity);
+        std::copy_n(sums.begin() + std::ptrdiff_t{listed - group.listed.begin} * columns.size() + visible.begin,
+                    visible.size(), logits.begin() + visible.begin);
         exp_minus(logits, view.row_log_sum[listed], view.weights.mean.data() + begin);
     });
 }
@@ -278,7 +289,10 @@ void GlAttention::take_cells(Call& call, const Group& group) {
                 grid->max[at] = std::max(grid->max[at], static_cast<double>(planes[plane + 2 * count]));
                 plane += 3 * count;
             }
-            if (call.problem.visible_keys(rows.begin) < call.cells.columns[across].end) view.weights.min[at] = 0;
+            const Interval columns = call.cells.columns[across];
+            if (call.problem.seen_keys(rows.begin).end < columns.end ||
+                call.problem.seen_keys(rows.end - 1).begin > columns.begin)
+                view.weights.min[at] = 0;
         }
     });
 }

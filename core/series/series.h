@@ -2,6 +2,7 @@
 // rectangle sums of a function f(i − j) that is known at every distance.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -24,14 +25,16 @@ struct LogitSeries {
     std::int64_t first() const { return line.first; }
     std::int64_t last() const { return line.first + static_cast<std::int64_t>(scores.size()) - 1; }
     double at(std::int64_t distance) const {
-        return (line.factor * scores[static_cast<std::size_t>(distance - line.first)] -
-                line.slope * static_cast<double>(distance)) -
-               line.offset;
+        const double value = line.factor * scores[static_cast<std::size_t>(distance - line.first)] -
+                             line.slope * static_cast<double>(distance);
+        return (line.cap == 0 ? value : line.cap * std::tanh(value / line.cap)) - line.offset;
     }
     LogitSeries range(std::int64_t from, std::int64_t to) const {
-        return {.scores = scores.subspan(static_cast<std::size_t>(from - line.first),
-                                         static_cast<std::size_t>(to - from + 1)),
-                .line = {.factor = line.factor, .slope = line.slope, .first = from, .offset = line.offset}};
+        LogitSeries part{.scores = scores.subspan(static_cast<std::size_t>(from - line.first),
+                                                  static_cast<std::size_t>(to - from + 1)),
+                         .line = line};
+        part.line.first = from;
+        return part;
     }
     /// Writes all logits to `out` [size] and returns their extremes.
     Extremes write(double* out) const { return add_line(scores, line, out); }

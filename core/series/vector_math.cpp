@@ -69,14 +69,17 @@ void exp_minus_kernel(std::span<const double> values, double shift, double* out)
                     [&](Vector x) HWY_ATTR { return exponential(hn::Sub(x, offset)); });
 }
 
-Extremes add_line_kernel(std::span<const double> values, const Line& line, double* out) {
+template <bool is_capped>
+HWY_INLINE Extremes add_line(std::span<const double> values, const Line& line, double* out) {
     const Doubles d;
     const Vector factor = hn::Set(d, line.factor), slope = hn::Set(d, line.slope), step = hn::Set(d, lanes),
-                 offset = hn::Set(d, line.offset);
+                 offset = hn::Set(d, line.offset), cap = hn::Set(d, line.cap);
     Vector min = hn::Set(d, infinity), max = hn::Set(d, -infinity);
     Vector place = hn::Add(hn::Set(d, static_cast<double>(line.first)), hn::Iota(d, 0));
     const auto add = [&](const double* from, double* to) HWY_ATTR {
-        const Vector y = hn::Sub(hn::NegMulAdd(slope, place, hn::Mul(factor, hn::LoadU(d, from))), offset);
+        Vector y = hn::NegMulAdd(slope, place, hn::Mul(factor, hn::LoadU(d, from)));
+        if constexpr (is_capped) y = hn::Mul(cap, hn::Tanh(d, hn::Div(y, cap)));
+        y = hn::Sub(y, offset);
         place = hn::Add(place, step);
         hn::StoreU(y, d, to);
         return y;
@@ -95,6 +98,10 @@ Extremes add_line_kernel(std::span<const double> values, const Line& line, doubl
         extremes = {.min = std::min(extremes.min, out[i]), .max = std::max(extremes.max, out[i])};
     }
     return extremes;
+}
+
+Extremes add_line_kernel(std::span<const double> values, const Line& line, double* out) {
+    return line.cap == 0 ? add_line<false>(values, line, out) : add_line<true>(values, line, out);
 }
 
 void log_plus_kernel(std::span<double> sums, double carry, double offset) {

@@ -15,13 +15,16 @@ void exp_minus(std::span<const double> values, double shift, double* out);
 struct Extremes {
     double min = infinity, max = -infinity;
 };
-/// The map factor · value − slope · place − offset, where `first` is the place of the first value.
+/// The map factor · value − slope · place − offset, where `first` is the place of the first value. With a cap c, the
+/// difference x before the offset becomes c · tanh(x / c).
 struct Line {
     double factor = 1, slope = 0;
     std::int64_t first = 0;
     double offset = 0;
+    double cap = 0;  // 0: none
 };
-/// Computes out[i] = (line.factor · values[i] − line.slope · (line.first + i)) − line.offset. Returns their extremes.
+/// Computes out[i] = (line.factor · values[i] − line.slope · (line.first + i)) − line.offset, with the cap, if any.
+/// Returns their extremes.
 Extremes add_line(std::span<const double> values, const Line& line, double* out);
 
 /// Computes sums[i] = offset + log(sums[i] + carry), within 4 ulp of the logarithm. Sums are positive.

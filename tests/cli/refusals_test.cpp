@@ -37,7 +37,7 @@ TEST_F(CommandLine, ValuesOutOfRangeEndWithThree) {
     expect_refused("data barbero-fig2a q --set encoding.base=-1", 3, "encoding.base is -1");
     expect_refused("data barbero-fig2a q --set encoding.base=nan", 3, "encoding.base is NaN");
     expect_refused("data barbero-fig2a q --set seq_len=2.5", 3, "whole number");
-    expect_refused("data barbero-fig2a q --set mask=diagonal", 3, "'causal' or 'none'");
+    expect_refused("data barbero-fig2a q --set mask=diagonal", 3, "'causal', 'none' or 'window'");
     expect_refused("data barbero-fig2a q --set encoding=rotary", 3, "'rope'");
     expect_refused("data wendler-exp3-d0-62 q --set head_dim=32", 3, "construction.d0 is 62");
     expect_refused("data barbero-fig2a logits --rows 0:9999", 3, "--rows is 0:9999");

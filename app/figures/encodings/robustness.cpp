@@ -118,6 +118,7 @@ std::vector<CurvePlot> RobustnessFigure::plots_of(const FigureInput& input) cons
 std::string RobustnessFigure::complaint(const Experiment& experiment) const {
     if (experiment.mask != Mask::causal)
         return "This figure needs the causal mask: the minimum is then in the last row.";
+    if (experiment.softcap != 0) return "This figure needs logits proportional to ‖ψ‖². Set the softcap to 0.";
     if (target >= experiment.seq_len)
         return fmt::format("No row has a token {} back: the sequence has {}.", readable(target, "tokens"),
                            readable(experiment.seq_len, "tokens"));

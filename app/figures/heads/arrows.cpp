@@ -204,7 +204,7 @@ std::string ArrowsFigure::readout(const FigureInput& input) const {
     const TurningArrows* const arrows = arrows_of(&input.results, input.cursor.pair);
     if (!arrows) return place_text(input, cursor);
     const auto& [before, after] = *arrows;
-    const bool is_masked = cursor.key >= input.results.problem->visible_keys(cursor.query);
+    const bool is_masked = !input.results.problem->sees(cursor.query, cursor.key);
     const std::string angle =
         std::isnan(after.angle()) ? "no angle"
         : std::isnan(before.angle())

@@ -60,7 +60,7 @@ Needs AttentionFigure::needs(const Experiment& experiment, PlotPixels pixels) co
 
 std::optional<ViewQuestion> AttentionFigure::whole_question(const Experiment& experiment, PlotPixels pixels) const {
     const bool ends_at_one = quantity == Quantity::weights && range == RangeMode::automatic && !without_first_key &&
-                             experiment.mask == Mask::causal && effective_pooling() == Pooling::max;
+                             experiment.mask != Mask::none && effective_pooling() == Pooling::max;
     if (ends_at_one || compares() || range == RangeMode::percentile || range == RangeMode::locked) return std::nullopt;
     AttentionFigure whole = *this;
     whole.show({});
@@ -131,7 +131,7 @@ Frame AttentionFigure::draw(const FigureInput& input, Canvas& canvas, const Rect
 std::string AttentionFigure::readout(const FigureInput& input) const {
     const Cursor& cursor = input.cursor;
     const std::string place = place_text(input, cursor);
-    if (quantity != Quantity::scores && cursor.key >= input.results.problem->visible_keys(cursor.query))
+    if (quantity != Quantity::scores && !input.results.problem->sees(cursor.query, cursor.key))
         return place + "   masked";
     const auto view = view_of(input);
     if (!view || !view->viewport.rows.contains(cursor.query) || !view->viewport.columns.contains(cursor.key))

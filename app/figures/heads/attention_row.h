@@ -1,6 +1,8 @@
 // One row of the matrix: the attention of the cursor's query.
 #pragma once
 
+#include <optional>
+
 #include "app/figures/parts/curves/zoom.h"
 
 namespace ropewalk {
@@ -64,7 +66,8 @@ struct AttentionRowFigure : ZoomableFigure {
         else
             range = padded(united(range, {0, 0}));
         PlotOptions options;
-        const double last = std::max<double>(1, static_cast<double>(values.size())) - 1, room = room_at_ends(last);
+        const double last = std::max(1.0, values.first + static_cast<double>(values.size())) - 1,
+                     room = room_at_ends(last);
         options.x = input.reached(key_axis(input, -room, last + room));
         options.y = {.title = value_name(), .brief = value_name(), .low = range.min, .high = range.max};
         options = zoomed(options, {x_range, y_range});
@@ -89,10 +92,9 @@ struct AttentionRowFigure : ZoomableFigure {
         draw_mark_lines(marks, frame, canvas);
         if (input.cursor_shown) {
             draw_cursor_band(input.cursor.key, frame, canvas, input.theme);
-            if (input.cursor.key < static_cast<int>(values.size()))
-                draw_point(
-                    {static_cast<double>(input.cursor.key), values.y[static_cast<std::size_t>(input.cursor.key)]},
-                    point_radius, input.theme.series[0], frame, canvas, input.theme);
+            if (const auto value = value_at(input.cursor.key, values))
+                draw_point({static_cast<double>(input.cursor.key), *value}, point_radius, input.theme.series[0], frame,
+                           canvas, input.theme);
         }
         draw_axes(options, frame, canvas, input.theme);
         draw_mark_names(marks, input, frame, canvas, [&](const Rect& box) { return count_in(box, values, frame); });
@@ -107,9 +109,9 @@ struct AttentionRowFigure : ZoomableFigure {
         const Cursor cursor{row->query, input.cursor.key,
                             input.cursor.pair};  // the row that is drawn, until the next one arrives
         const Curve values = visible_values(input.results, input.memo);
-        if (cursor.key >= static_cast<int>(values.size())) return place_text(input, cursor) + "   masked";
-        return fmt::format("{}   {} {}", place_text(input, cursor), value_name(),
-                           readable(values.y[static_cast<std::size_t>(cursor.key)]));
+        const auto value = value_at(cursor.key, values);
+        if (!value) return place_text(input, cursor) + "   masked";
+        return fmt::format("{}   {} {}", place_text(input, cursor), value_name(), readable(*value));
     }
 
     /// Returns the distance handles, at query − distance.
@@ -135,13 +137,19 @@ struct AttentionRowFigure : ZoomableFigure {
   private:
     const char* value_name() const { return quantity == RowQuantity::weights ? "weight" : "logit"; }
 
-    /// Returns the row's values up to the last visible key.
+    /// Returns the value of a key; nothing if it is masked.
+    static std::optional<double> value_at(int key, const Curve& seen) {
+        const int place = key - static_cast<int>(seen.first);
+        if (place < 0 || place >= static_cast<int>(seen.size())) return std::nullopt;
+        return seen.y[static_cast<std::size_t>(place)];
+    }
+    /// Returns the row's values at the keys that it sees.
     Curve visible_values(const Results& results, FigureMemo& memo) const {
         const auto row = results.find(RowQuestion{});
         if (!row) return {};
         const SharedNumbers all = SharedNumbers(row, quantity == RowQuantity::weights ? row->weights : row->logits);
-        const auto visible = static_cast<std::size_t>(results.problem->visible_keys(row->query));
-        return memo.quick({std::span(*all).first(visible)}, all);
+        const Interval seen = results.problem->seen_keys(row->query);
+        return memo.quick({std::span(*all).subspan(seen.begin, seen.size()), static_cast<double>(seen.begin)}, all);
     }
 };
 

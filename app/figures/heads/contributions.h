@@ -103,7 +103,7 @@ struct ContributionsFigure : ZoomableFigure {
         if (sums.is_empty()) return {};
         const Cursor cursor = input.results.request.cursor;
         const std::size_t pair = pair_at_cursor(input, sums.parts.size());
-        const bool is_masked = cursor.key >= input.results.problem->visible_keys(cursor.query);
+        const bool is_masked = !input.results.problem->sees(cursor.query, cursor.key);
         const std::string value =
             of == ContributionOf::pair
                 ? fmt::format("g = {} within ± {}", readable(sums.parts[pair]), readable(sums.bounds[pair]))

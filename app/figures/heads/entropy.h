@@ -87,7 +87,7 @@ struct EntropyFigure : CurveFigure<EntropyFigure> {
 
   private:
     static double max_entropy(const RowStatistics& row, const FigureInput& input) {
-        return std::log(input.results.problem->visible_keys(row.row));
+        return std::log(input.results.problem->seen_keys(row.row).size());
     }
 };
 

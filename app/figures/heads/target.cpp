@@ -178,6 +178,7 @@ std::vector<Point> TargetFigure::outline(const TargetCurve& target, const Axis& 
 CurvePlot TargetFigure::logit_plot(const FigureInput& input, const std::shared_ptr<const BandFit>& fit) const {
     const Theme& theme = input.theme;
     CurvePlot plot{.x = axis_of_distances(input), .y = {.title = "logit", .low = 0, .high = 1}, .share = 3};
+    if (input.results.problem->softcap != 0) plot.y.title += " before the softcap";
     if (const auto sentence = check()) {
         plot.message = no_curve(*sentence);
         return plot;

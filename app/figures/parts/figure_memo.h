@@ -10,6 +10,7 @@
 #include "app/figures/parts/cells/value_range.h"
 #include "app/plot/curve.h"
 #include "core/machine/large_array.h"
+#include "core/numbers/interval.h"
 #include "core/numbers/shared_numbers.h"
 
 namespace ropewalk {
@@ -17,9 +18,9 @@ namespace ropewalk {
 /// Key of a cached range. Compares addresses, because results never change.
 struct RangeKey {
     SharedNumbers values;
-    std::shared_ptr<const std::vector<int>> visible;  // number of values that count in each row; null: all
-    int columns = 0, skipped_columns = 0;             // the first `skipped_columns` of each row do not count
-    double outermost = 0;                             // fraction excluded at either end
+    std::shared_ptr<const std::vector<Interval>> visible;  // values that count in each row; null: all
+    int columns = 0, skipped_columns = 0;                  // the first `skipped_columns` of each row do not count
+    double outermost = 0;                                  // fraction excluded at either end
 
     bool operator==(const RangeKey&) const = default;
 };

@@ -66,7 +66,7 @@ Rect FormulaBar::draw(Ui& ui, Session& session, const Rect& room, const std::opt
         newest) {
         const Experiment& experiment = newest->request.experiment;
         const Cursor cursor = session.document.view.cursor.clamped(experiment);
-        const bool is_masked = cursor.key >= newest->problem->visible_keys(cursor.query);
+        const bool is_masked = !newest->problem->sees(cursor.query, cursor.key);
         if (formula_.empty() || !(of_ == experiment) || of_masked_ != is_masked) {
             of_ = experiment, of_masked_ = is_masked;
             formula_ = formula_of(of_, newest->problem->lowered, is_masked);

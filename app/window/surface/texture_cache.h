@@ -26,7 +26,7 @@ class TextureCache {
     struct Entry {
         std::optional<HeatMap> map;  // without the data it points to; if empty, `image`
         SharedNumbers::Weak values;
-        std::weak_ptr<const std::vector<int>> visible;
+        std::weak_ptr<const std::vector<Interval>> visible;
         Image image;
         bool masked = false;        // the heat map has masked cells
         std::uintptr_t handle = 0;  // of the texture, as in ImGui's draw lists

@@ -93,7 +93,7 @@ void fill_scores(const Problem& problem, const StepFormats& formats, int query, 
                      far_q = lowered.far
                                  ? rotated_row(problem.inputs.q, query, problem, lowered.far->maps.query, formats)
                                  : RotatedRow{};
-    for (int key = 0; key < problem.visible_keys(query); ++key) {
+    for (int key = 0; key < problem.seen_keys(query).end; ++key) {
         if (key % 1024 == 0) cancel.check();
         const std::int64_t distance = problem.position(query) - problem.position(key);
         const Regime& maps = lowered.maps_at(distance);

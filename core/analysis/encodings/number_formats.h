@@ -38,7 +38,7 @@ struct FormatEffect {
     std::vector<double> angle_error, cosine_error;
     double max_cosine_error = 0;
     int distinct_positions = 0;  // number of different values of the token positions in their format
-    /// Scores of the keys that the query sees, exact and in the formats.
+    /// Scores of the keys from 0 to the last that the query sees, exact and in the formats.
     std::vector<double> exact_scores, scores;
     std::string complaint{};  // why no comparison is possible; usually empty
 };

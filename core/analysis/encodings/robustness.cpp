@@ -131,7 +131,7 @@ std::optional<std::int64_t> first_failing_distance(long double inv_freq, std::in
 std::optional<Robustness> RobustnessQuestion::answer(const AnalysisContext& context) const {
     const Problem& problem = context.problem;
     if (!problem.inputs.is_constant() || !problem.lowered.rotates() || problem.lowered.positions) return std::nullopt;
-    if (problem.mask != Mask::causal || target >= problem.seq_len) return std::nullopt;
+    if (problem.mask != Mask::causal || problem.softcap != 0 || target >= problem.seq_len) return std::nullopt;
     int aim = target;
     if (aim < 0) {
         const auto logits = logits_by_distance(problem, problem.inputs.q.constant_row(),

@@ -45,7 +45,8 @@ struct BandFit {
     int rank = 0;                           // of the cosines and sines
 };
 
-/// Returns the bands for which the logit of the last query is closest to `target` at all distances. That logit is
+/// Returns the bands for which the logit of the last query is closest to `target` at all distances. Before a softcap,
+/// that logit is
 ///     (factor · Σ_t left_over_t(m) (A_t cos(m'w_t) + B_t sin(m'w_t)) − bias_slope · m) / temperature,
 ///     factor = scale · attention_scaling²,
 /// with m the distance between query and key in positions and m' the same after the encoding's maps. The unknown is

@@ -144,12 +144,18 @@ Numbers logit_falls(const Problem& problem, std::span<const double> q, std::span
 
 namespace {
 
-/// Returns the logits of one of the head's samples, by distance.
+/// Applies the softcap to logits before it.
+void cap(const Problem& problem, Numbers& logits) {
+    if (problem.softcap != 0) add_line(logits, {.cap = problem.max_logit()}, logits.data());
+}
+
+/// Returns the logits of one of the head's samples, by distance, or its margins.
 Numbers logits_of_sample(const Problem& problem, int sample, const Cancel& cancel) {
     const HeadInputs& inputs = problem.inputs;
     std::vector<double> q(static_cast<std::size_t>(problem.head_dim())), k(q.size());
     inputs.sample(sample, q, k);
     auto logits = logits_by_distance(problem, q, k, problem.seq_len, cancel);
+    if (inputs.sample_of != SampleOf::margin) cap(problem, logits);
     if (inputs.sample_of == SampleOf::margin && (!problem.lowered.rotates() || problem.lowered.bias_slope != 0)) {
         std::fill(k.begin(), k.end(), 0.0);
         const auto common = logits_by_distance(problem, q, k, problem.seq_len, cancel);
@@ -159,8 +165,9 @@ Numbers logits_of_sample(const Problem& problem, int sample, const Cancel& cance
 }
 
 /// Returns the expected logits of a sample, in closed form: 2·E[q_c·k_c] · Σ cos(r·w_t) (Men et al. 2024, Theorem 1).
-/// Empty if they are unknown.
+/// Empty if they are unknown, as after a softcap.
 Numbers expected_logits(const Problem& problem, const Cancel& cancel) {
+    if (problem.softcap != 0 && problem.inputs.sample_of != SampleOf::margin) return {};
     if (!problem.inputs.expected_product || !problem.lowered.rotates() || problem.lowered.bias_slope != 0) return {};
     std::vector<double> q(static_cast<std::size_t>(problem.head_dim())), k(q.size());
     for (std::size_t channel = 0; channel < q.size(); channel += 2)
@@ -202,16 +209,18 @@ void fill_from_samples(const Problem& problem, Decay& result, const Cancel& canc
 Decay decay(const Problem& problem, Backend& backend, const Cancel& cancel) {
     const HeadInputs& inputs = problem.inputs;
     const int count = problem.seq_len;
+    const Interval seen = problem.seen_keys(count - 1);
     Decay result{.first_distance = std::min(inputs.first_distance, count - 1)};
     if (inputs.is_constant()) {
         result.mean = logits_by_distance(problem, inputs.q.constant_row(), inputs.k.constant_row(), count, cancel);
+        cap(problem, result.mean);
     } else if (inputs.samples > 0) {
         result.of = DecayOf::samples;
         fill_from_samples(problem, result, cancel);
         result.expected = expected_logits(problem, cancel);
     } else {
         result.of = DecayOf::row;
-        const AttentionView row = backend.attend(problem, Viewport::one_to_one({count - 1, count}, {0, count}), cancel);
+        const AttentionView row = backend.attend(problem, Viewport::one_to_one({count - 1, count}, seen), cancel);
         result.mean.assign(row.logits.mean.rbegin(), row.logits.mean.rend());
     }
     for (Numbers* numbers : {&result.mean, &result.sigma, &result.expected})

@@ -16,7 +16,8 @@ namespace ropewalk {
 enum class DecayOf { head, samples, row };
 
 /// Logits of the last query against keys at distance first_distance, first_distance + 1, … tokens: mean and population
-/// σ over the head's samples (Barbero et al. 2024, Fig. 2), or the last row itself.
+/// σ over the head's samples (Barbero et al. 2024, Fig. 2), or the last row itself. The softcap bounds them, except
+/// margins, which are not logits. Only the last row ends where the mask does.
 struct Decay {
     DecayOf of = DecayOf::head;
     int first_distance = 0;
@@ -33,8 +34,8 @@ struct Decay {
 
 Decay decay(const Problem& problem, Backend& backend, const Cancel& cancel);
 
-/// Returns the logits [count] of one fixed (q, k), [head_dim] in pair order, with the query at the last token and the
-/// key r = 0 … count − 1 tokens before it; in double.
+/// Returns the logits before softcap and mask, [count], of one fixed (q, k), [head_dim] in pair order, with the query
+/// at the last token and the key r = 0 … count − 1 tokens before it; in double.
 Numbers logits_by_distance(const Problem& problem, std::span<const double> q, std::span<const double> k, int count,
                            const Cancel& cancel);
 

@@ -13,11 +13,11 @@
 namespace ropewalk {
 namespace {
 
-/// Returns the `most` visible keys with the highest logits, nearest first among equals.
-std::vector<int> top_keys(const RowView& row, int visible, int most) {
-    std::vector<int> keys(static_cast<std::size_t>(visible));
-    std::iota(keys.begin(), keys.end(), 0);
-    const auto kept = keys.begin() + std::min(most, visible);
+/// Returns the `most` seen keys with the highest logits, nearest first among equals.
+std::vector<int> top_keys(const RowView& row, Interval seen, int most) {
+    std::vector<int> keys(static_cast<std::size_t>(seen.size()));
+    std::iota(keys.begin(), keys.end(), seen.begin);
+    const auto kept = keys.begin() + std::min(most, seen.size());
     std::partial_sort(keys.begin(), kept, keys.end(), [&](int a, int b) {
         const double x = row.logits[a], y = row.logits[b];
         return x != y ? x > y : std::abs(row.row - a) < std::abs(row.row - b);
@@ -54,7 +54,7 @@ Dominance DominanceQuestion::answer(const AnalysisContext& context) const {
         context.cancel.check();
         ++result.queries;
         const int query = row.row;
-        for (const int key : top_keys(row, problem.visible_keys(query), keys_per_query)) {
+        for (const int key : top_keys(row, problem.seen_keys(query), keys_per_query)) {
             Dominance::Point& mean = means[query - key];
             ++mean.count;  // a running mean, which equal values leave unchanged
             const auto add = [&](double& to, const std::vector<double>& parts) {

@@ -38,7 +38,7 @@ struct EntryQuestion : QuestionDefaults {
     Answer answer(const AnalysisContext& context) const;
 };
 
-/// Asks for the minimum weight on the key `distance` tokens back, over all rows that have one.
+/// Asks for the minimum weight on the key `distance` tokens back, over all rows that have one; 0 beyond the window.
 struct MinWeightQuestion : QuestionDefaults {
     using Answer = double;
     static constexpr auto stage = "min weight";
@@ -46,10 +46,11 @@ struct MinWeightQuestion : QuestionDefaults {
 
     bool operator==(const MinWeightQuestion&) const = default;
 
-    /// Returns whether the last row has the minimum. That is so if the logits depend on the distance alone and the mask
-    /// is causal, because then every row sees all that the row before it sees. Otherwise all rows are computed.
+    /// Returns whether the last row has the minimum. That is so if the logits depend on the distance alone and no query
+    /// sees keys after it, because then every row sees all distances that the row before it sees. Otherwise all rows
+    /// are computed.
     static bool is_last_row(const Problem& problem) {
-        return problem.mask == Mask::causal && problem.depends_on_distance_only();
+        return problem.mask != Mask::none && problem.depends_on_distance_only();
     }
     static double cost(const Problem& problem, const Backend&) {
         return (is_last_row(problem) ? 1.0 : problem.seq_len) * problem.seq_len * problem.head_dim();

@@ -38,6 +38,14 @@ class ShiftedEntry {
     int start_ = problem_.positions.start;
 };
 
+/// Returns the magnitude of a logit's change after the softcap, from that before it.
+double capped_change(const Problem& problem, double change, double logit, double changed_logit) {
+    if (problem.softcap == 0) return std::abs(change);
+    // tanh(x + δ) − tanh x = tanh δ · (1 − tanh x · tanh(x + δ)) keeps the digits of small changes.
+    const double max = problem.max_logit();
+    return std::abs(max * std::tanh(change / max) * (1 - logit / max * (changed_logit / max)));
+}
+
 }  // namespace
 
 std::optional<double> ShiftQuestion::answer(const AnalysisContext& context) const {
@@ -67,7 +75,8 @@ Shifts ShiftsQuestion::answer(const AnalysisContext& context) const {
         context.cancel.check();
         const double change = shifted.change(static_cast<int>(positions));
         shifts.logit.push_back(problem.logit(shifted.score() + change, cell.query, cell.key));
-        shifts.residual.push_back(std::abs(problem.scale * change / problem.temperature));
+        shifts.residual.push_back(capped_change(problem, problem.scale * change / problem.temperature,
+                                                shifts.logit.front(), shifts.logit.back()));
     }
     return shifts;
 }

@@ -8,13 +8,13 @@
 namespace ropewalk {
 namespace {
 
-/// Returns point n of the sequence with steps 1/g and 1/g², g³ = g + 1 (Roberts' R2), as tokens; exact in 32-bit
-/// fractions.
-std::pair<int, int> spread_cell(std::uint32_t n, int seq_len) {
-    const auto token = [&](std::uint32_t step) {
-        return static_cast<int>(std::uint64_t{n * step} * static_cast<std::uint64_t>(seq_len) >> 32);
+/// Returns point n of the sequence with steps 1/g and 1/g², g³ = g + 1 (Roberts' R2), in down × across entries; exact
+/// in 32-bit fractions.
+std::pair<int, int> spread_cell(std::uint32_t n, int down, int across) {
+    const auto place = [&](std::uint32_t step, int count) {
+        return static_cast<int>(std::uint64_t{n * step} * static_cast<std::uint64_t>(count) >> 32);
     };
-    return {token(3242174889u), token(2447445414u)};
+    return {place(3242174889u, down), place(2447445414u, across)};
 }
 
 /// Returns query and key of at most `most` unmasked entries: all of them, if there are no more.
@@ -22,12 +22,17 @@ std::vector<std::pair<int, int>> sampled_entries(const Problem& problem, int mos
     std::vector<std::pair<int, int>> cells;
     if (unmasked_cells(problem) <= most) {
         for (int query = 0; query < problem.seq_len; ++query)
-            for (int key = 0; key < problem.visible_keys(query); ++key) cells.emplace_back(query, key);
+            for (int key = problem.seen_keys(query).begin; key < problem.seen_keys(query).end; ++key)
+                cells.emplace_back(query, key);
         return cells;
     }
-    for (int cell = 0; cell < most; ++cell) {
-        auto [query, key] = spread_cell(static_cast<std::uint32_t>(cell) + 1, problem.seq_len);
-        if (key >= problem.visible_keys(query)) std::swap(query, key);  // folds the square onto the triangle
+    const bool is_band = problem.mask == Mask::window;
+    const int across = problem.most_seen_keys();
+    for (std::uint32_t point = 1; std::ssize(cells) < most; ++point) {
+        auto [query, key] = spread_cell(point, problem.seq_len, across);
+        if (is_band) key = query - key;  // shears the rectangle onto the band, of which the first rows lack a part
+        if (key < 0) continue;
+        if (key >= problem.seen_keys(query).end) std::swap(query, key);  // folds the square onto the triangle
         cells.emplace_back(query, key);
     }
     return cells;
@@ -36,8 +41,8 @@ std::vector<std::pair<int, int>> sampled_entries(const Problem& problem, int mos
 }  // namespace
 
 std::int64_t unmasked_cells(const Problem& problem) {
-    const std::int64_t rows = problem.seq_len;
-    return problem.mask == Mask::causal ? rows * (rows + 1) / 2 : rows * rows;
+    const std::int64_t rows = problem.seq_len, most = problem.most_seen_keys();
+    return problem.mask == Mask::none ? rows * rows : most * (most + 1) / 2 + (rows - most) * most;
 }
 
 std::vector<double> TopPairsQuestion::answer(const AnalysisContext& context) const {

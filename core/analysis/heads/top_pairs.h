@@ -12,9 +12,9 @@ namespace ropewalk {
 std::int64_t unmasked_cells(const Problem& problem);
 
 /// Asks for each pair's share of the `top` largest contributions in `cells` unmasked entries, [head_dim / 2] with
-/// sum 1. The entries are spread evenly over the triangle (or the square) by a low-discrepancy sequence, the same on
-/// every machine; if there are no more than `cells`, each is used once. In a head with fewer than `top` pairs all pairs
-/// count.
+/// sum 1. The entries are spread evenly over the triangle (or the square, or the band) by a low-discrepancy sequence,
+/// the same on every machine; if there are no more than `cells`, each is used once. In a head with fewer than `top`
+/// pairs all pairs count.
 struct TopPairsQuestion : QuestionDefaults {
     using Answer = std::vector<double>;
     static constexpr auto stage = "top pairs";

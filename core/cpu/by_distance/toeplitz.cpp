@@ -47,7 +47,8 @@ LogitSeries logits_seen(const CachedScores& cached, const Problem& problem, Inte
         .scores = cached.scores,
         .line = {.factor = problem.logit_factor() * problem.inputs.q.factor() * problem.inputs.k.factor(),
                  .slope = problem.bias_per_token(),
-                 .first = cached.first}};
+                 .first = cached.first,
+                 .cap = problem.max_logit()}};
     const std::int64_t first = problem.mask == Mask::causal ? 0 : rows.begin - (std::int64_t{problem.seq_len} - 1);
     return all.range(first, std::int64_t{rows.end} - 1);
 }
@@ -112,7 +113,7 @@ void fill_entries(const ToeplitzTask& task, AttentionView& view) {
         Numbers unwanted(view.viewport.content.logits ? 0 : static_cast<std::size_t>(columns.size()));
         for (int row = block.begin(); row < block.end(); ++row) {
             const std::size_t index = static_cast<std::size_t>(row - rows.begin), begin = index * columns.size();
-            const int visible = std::clamp(task.problem.visible_keys(row), columns.begin, columns.end);
+            const int visible = std::clamp(task.problem.seen_keys(row).end, columns.begin, columns.end);
             double* const logit = unwanted.empty() ? view.logits.mean.data() + begin : unwanted.data();
             for (int key = columns.begin; key < visible; ++key)
                 logit[key - columns.begin] = task.logits.at(std::int64_t{row} - key);

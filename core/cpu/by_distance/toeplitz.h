@@ -30,8 +30,8 @@ struct ToeplitzState {
     LastTwo<CachedScores> cached{};
 };
 
-/// Returns the view of a problem that `depends_on_distance_only()`, every cell pooled exactly over all its entries (or
-/// over all columns of its one row). Memory is O(seq_len). Uses the calling thread's TBB arena.
+/// Returns the view of a problem without a window that `depends_on_distance_only()`, every cell pooled exactly over all
+/// its entries (or over all columns of its one row). Memory is O(seq_len). Uses the calling thread's TBB arena.
 AttentionView attend_by_distance(const Problem& problem, const Viewport& viewport, ToeplitzState& state,
                                  const Cancel& cancel);
 

@@ -97,7 +97,7 @@ void pool_logits(const ToeplitzTask& task, AttentionView& view) {
     const CellLogits logits(task, viewport.content, first, last);
     for_each_cell({0, viewport.cells_down}, viewport.cells_across, task.cancel, [&](int down, int across) {
         const Interval rows = task.cells.rows[down], columns = task.cells.columns[across];
-        const std::int64_t count = unmasked_entries(task.problem.mask, rows, columns);
+        const std::int64_t count = unmasked_entries(task.problem, rows, columns);
         if (count == 0) return;
         const std::size_t at = static_cast<std::size_t>(down) * viewport.cells_across + across;
         if (!grid.min.empty()) grid.min[at] = logits.min(rows, columns);

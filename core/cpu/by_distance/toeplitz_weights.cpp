@@ -118,7 +118,7 @@ class BandWeights {
         const auto fill = [&](Numbers& out, auto weight_of) {
             if (out.empty()) return;
             double* const to = out.data() + std::ptrdiff_t{listed} * view.viewport.cells_across;
-            for (int across = 0; across < view.visible_cells[listed]; ++across) {
+            for (int across = 0; across < view.visible_cells[listed].end; ++across) {
                 const Interval columns = task.cells.columns[across];
                 // Rounding must not give a weight above 1.
                 to[across] = std::min(weight_of(columns), 1.0);
@@ -158,7 +158,8 @@ void add_band(const ToeplitzTask& task, const std::optional<DistanceWindows>& wi
         return;
     }
     const Interval row_cells{cells.cell_of(band.listed.begin), cells.cell_of(band.listed.end - 1) + 1};
-    for_each_cell(row_cells, cells.visible_cells(task.problem, last_row), task.cancel, [&](int down, int across) {
+    const int seen = cells.seen_cells(task.problem.seen_keys(last_row)).end;
+    for_each_cell(row_cells, seen, task.cancel, [&](int down, int across) {
         const Interval listed{std::max(cells.first_row[down], band.listed.begin),
                               std::min(cells.first_row[down + 1], band.listed.end)};
         const Interval columns = cells.columns[across];
@@ -201,7 +202,7 @@ void pool_weights(const ToeplitzTask& task, const std::optional<DistanceWindows>
     if (!grid.min.empty())
         for_each_cell(all_rows, cells_across, task.cancel, [&](int down, int across) {
             const bool masked =
-                unmasked_entries(task.problem.mask, cells.rows[down], cells.columns[across]) < entries(down, across);
+                unmasked_entries(task.problem, cells.rows[down], cells.columns[across]) < entries(down, across);
             grid.min[static_cast<std::size_t>(down) * cells_across + across] = masked ? 0 : infinity;
         });
     for (const Band& band : bands_of(task, view)) add_band(task, windows, band, view);

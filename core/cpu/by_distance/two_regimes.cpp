@@ -198,7 +198,7 @@ bool has_grouped_far_keys(const Problem& problem) {
     const auto is_plain = [](const PositionMap& map) { return map.group == 1; };
     return problem.inputs.is_constant() && problem.mask == Mask::causal && problem.positions.stride == 1 &&
            problem.positions.start >= 0 && lowered.far && lowered.rotates() && !lowered.positions &&
-           lowered.damping.empty() && lowered.bias_slope == 0 && is_plain(lowered.near.query) &&
+           lowered.damping.empty() && lowered.bias_slope == 0 && problem.softcap == 0 && is_plain(lowered.near.query) &&
            is_plain(lowered.near.key) && lowered.far->maps.query.group == lowered.far->maps.key.group &&
            2 * max_possible_logit(problem) <= reference_slack;
 }

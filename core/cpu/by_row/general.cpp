@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -19,9 +20,11 @@ constexpr int task_cells = 64;                                  // columns of ce
 
 template <class T>
 ScanSettings<T> settings_for(const Problem& problem) {
-    ScanSettings<T> settings{.head_dim = problem.head_dim(), .mask = problem.mask};
+    ScanSettings<T> settings{.head_dim = problem.head_dim(), .mask = problem.mask, .window = problem.window};
     settings.factor = static_cast<T>(problem.logit_factor());
     settings.bias_per_token = static_cast<T>(problem.bias_per_token());
+    if (problem.softcap != 0)
+        settings.max_logit = std::max(static_cast<T>(problem.max_logit()), std::numeric_limits<T>::min());
     if (problem.lowered.far) settings.far_tokens = far_tokens(problem);
     return settings;
 }
@@ -60,20 +63,25 @@ void finish_entries(const GeneralTask<T>& task, const RowGroup<T>& group, Attent
     const Interval columns = view.viewport.columns;
     tbb::parallel_for(group.listed.begin, group.listed.end, [&](int listed) {
         task.cancel.check();
-        const auto visible = static_cast<std::size_t>(
-            std::clamp(task.problem.visible_keys(view.row_index[listed]), columns.begin, columns.end) - columns.begin);
+        const Interval seen = task.problem.seen_keys(view.row_index[listed]);
+        const auto column = [&](int key) { return std::clamp(key, columns.begin, columns.end) - columns.begin; };
+        const Interval visible{column(seen.begin), column(seen.end)};
+        const auto hide_others = [&](std::span<double> values, double hidden) {
+            std::fill(values.begin(), values.begin() + visible.begin, hidden);
+            std::fill(values.begin() + visible.end, values.end(), hidden);
+        };
         const auto row = [&](Numbers& values) {
             return std::span(values).subspan(static_cast<std::size_t>(listed) * columns.size(), columns.size());
         };
         if (view.viewport.content.weights && !view.weights.mean.empty()) {
             const auto weights = row(view.weights.mean);
             const auto logits = view.viewport.content.logits ? row(view.logits.mean) : weights;
-            log_weights_of(group, listed, view).make_weights(logits.first(visible), weights.data());
-            std::fill(weights.begin() + static_cast<std::ptrdiff_t>(visible), weights.end(), 0);
+            log_weights_of(group, listed, view)
+                .make_weights(logits.subspan(visible.begin, visible.size()), weights.data() + visible.begin);
+            hide_others(weights, 0);
         }
         if (view.viewport.content.logits && !view.logits.mean.empty()) {
-            const auto logits = row(view.logits.mean);
-            std::fill(logits.begin() + static_cast<std::ptrdiff_t>(visible), logits.end(), -infinity);
+            hide_others(row(view.logits.mean), -infinity);
         }
     });
 }
@@ -81,6 +89,12 @@ void finish_entries(const GeneralTask<T>& task, const RowGroup<T>& group, Attent
 /// Finishes cells after their last row: converts logarithms to weights and sums to means.
 void finish_cells(const Problem& problem, const CellGeometry& cells, int down, Interval across, AttentionView& view) {
     const std::size_t begin = static_cast<std::size_t>(down) * view.viewport.cells_across + across.begin;
+    const Interval rows = cells.rows[down];
+    for (int cell = across.begin; cell < across.end && !view.weights.min.empty(); ++cell) {
+        const Interval columns = cells.columns[cell];
+        if (unmasked_entries(problem, rows, columns) < std::int64_t{rows.size()} * columns.size())
+            view.weights.min[begin + cell - across.begin] = -infinity;
+    }
     for (Numbers* logarithms : {&view.weights.min, &view.weights.max})
         if (!logarithms->empty())
             exp_minus({logarithms->data() + begin, static_cast<std::size_t>(across.size())}, 0,
@@ -103,8 +117,9 @@ void add_to_cells(const GeneralTask<T>& task, const RowGroup<T>& group, Attentio
         const int begin = std::max(cells.first_row[down], group.listed.begin);
         const int end = std::min(cells.first_row[down + 1], group.listed.end);
         for (int listed = begin; listed < end; ++listed) {
-            const int row = view.row_index[listed], visible = task.problem.visible_keys(row);
-            const int seen = std::min(across.end, cells.visible_cells(task.problem, row));
+            const Interval seen = cells.seen_cells(task.problem.seen_keys(view.row_index[listed]));
+            const int first = std::max(across.begin, seen.begin), past = std::min(across.end, seen.end);
+            if (first >= past) continue;
             const LogWeights log_weights = log_weights_of(group, listed, view);
             const int place = listed - group.listed.begin;
             const T* const of_row = group.queries.panels()[place / width].statistics + place % width;
@@ -112,9 +127,9 @@ void add_to_cells(const GeneralTask<T>& task, const RowGroup<T>& group, Attentio
             // Calls combine(the cell's value so far, the row's) for every cell in which the row sees a key.
             const auto fold = [&](Statistic which, Numbers& grid, auto&& combine) {
                 if (grid.empty()) return;
-                const T* from = of_row + task.settings.place(first_cell + across.begin, which, width);
+                const T* from = of_row + task.settings.place(first_cell + first, which, width);
                 double* const values = grid.data() + static_cast<std::size_t>(down) * cells_across;
-                for (int cell = across.begin; cell < seen; ++cell, from += apart)
+                for (int cell = first; cell < past; ++cell, from += apart)
                     values[cell] = combine(values[cell], static_cast<double>(*from));
             };
             fold(logit_sum, view.logits.mean, [](double sum, double value) { return sum + value; });
@@ -123,10 +138,6 @@ void add_to_cells(const GeneralTask<T>& task, const RowGroup<T>& group, Attentio
             fold(exp_sum, view.weights.mean, [](double sum, double value) { return sum + value; });
             fold(min, view.weights.min, [&](double a, double b) { return std::min(a, log_weights.of(b)); });
             fold(max, view.weights.max, [&](double a, double b) { return std::max(a, log_weights.of(b)); });
-            if (view.weights.min.empty()) continue;
-            for (int cell = across.begin; cell < across.end; ++cell)
-                if (visible < cells.columns[cell].end)
-                    view.weights.min[static_cast<std::size_t>(down) * cells_across + cell] = -infinity;
         }
         if (cells.first_row[down + 1] <= group.listed.end) finish_cells(task.problem, cells, down, across, view);
     });
@@ -225,8 +236,10 @@ std::optional<AttentionView> attend_in(const Problem& problem, const Viewport& v
 
 }  // namespace
 
-AttentionView attend_generally(const Problem& problem, const Viewport& viewport, GeneralState& state,
+AttentionView attend_generally(const Problem& problem, const Viewport& asked, GeneralState& state,
                                const Cancel& cancel) {
+    Viewport viewport = asked;
+    if (asked.row_sampling == RowSampling::one_sum_per_cell) viewport.row_sampling = RowSampling::one_per_cell;
     const LogitOrigin origin = LogitOrigin::of(problem);
     const RowTotals& totals = state.totals.of(origin.scores);
     const bool needs_double = problem.lowered.bias_slope != 0 || !problem.lowered.damping.empty() ||

@@ -53,8 +53,24 @@ class BlockScan {
     }
     /// Returns the end of the keys that a panel's rows see.
     int keys_end(const QueryPanel<T>& panel) const {
-        const int visible = task_.problem.visible_keys(panel.max_row);
+        const int visible = task_.problem.seen_keys(panel.max_row).end;
         return sample_ ? sample_->keys_before(visible) : visible;
+    }
+
+    /// Returns a range of a block's keys with all that the panels' rows see, or an empty one. It begins at a run of the
+    /// block, because sums must not depend on which rows share a panel. Keys are not sampled under a window.
+    Interval keys_seen(std::span<const QueryPanel<T>> panels, Interval block) const {
+        if (task_.problem.mask != Mask::window) return {block.begin, std::min(block.end, keys_end(panels.back()))};
+        Interval seen{block.end, block.begin};
+        for (const QueryPanel<T>& panel : panels)
+            for (int lane = 0; lane < panel_rows<T>(); ++lane) {
+                const Interval keys = task_.problem.seen_keys(static_cast<int>(panel.rows[lane]));
+                if (keys.end <= block.begin || keys.begin >= block.end) continue;
+                seen = {std::min(seen.begin, keys.begin), std::max(seen.end, keys.end)};
+            }
+        if (seen.begin >= seen.end) return {block.begin, block.begin};
+        const int before = std::max(0, seen.begin - block.begin);
+        return {block.begin + before / run_keys * run_keys, std::min(block.end, seen.end)};
     }
 
     /// Returns the length of the longest rotated key. The first blocks are seen by the most rows, so they are first.
@@ -74,11 +90,15 @@ class BlockScan {
         if (has_totals && !has_entries) return 0;
         const auto first_seeing = std::partition_point(
             panels_.begin(), panels_.end(), [&](const QueryPanel<T>& panel) { return keys_end(panel) <= all.begin; });
-        if (first_seeing == panels_.end()) return 0;
+        const auto end_seeing = std::partition_point(first_seeing, panels_.end(), [&](const QueryPanel<T>& panel) {
+            return task_.problem.seen_keys(panel.min_row).begin < all.end;
+        });
+        if (first_seeing == end_seeing) return 0;
         KeyBlock<T>& own = cached_.blocks.local();
         ScanTime& time = times_.local();
-        KeyRange<T> keys{.begin = all.begin,
-                         .end = std::min(all.end, keys_end(panels_.back())),
+        const Interval needed = keys_seen({first_seeing, end_seeing}, all);
+        KeyRange<T> keys{.begin = needed.begin,
+                         .end = needed.end,
                          .runs = sample_ ? sample_->runs.data() : nullptr,
                          .boundaries = plan_.pieces};
         const double length = panels_.front().has_scores ? 0 : rotate(keys, own, time);
@@ -87,14 +107,25 @@ class BlockScan {
             return length;
         }
         own.entries.resize(has_entries ? static_cast<std::size_t>(plan_.block_keys) * panel_rows<T>() : 0);
-        for (auto panel = panels_.end(); panel-- != first_seeing;) {
-            keys.end = std::min(all.end, keys_end(*panel));
+        for (auto panel = end_seeing; panel-- != first_seeing;) {
             OpenPiece<T> open(plan_.pieces_of(block).begin);
-            scan_in_parts(keys, static_cast<std::size_t>(panel - panels_.begin()), own, open, time);
+            if (const Interval seen = keys_seen({panel, 1}, all); seen.size() > 0) {
+                const KeyRange<T> part = part_of(keys, seen);
+                scan_in_parts(part, static_cast<std::size_t>(panel - panels_.begin()), own, open, time);
+                if (has_entries) take_entries(part, own.entries.values.get(), panel - panels_.begin());
+            }
             if (!has_totals) close_pieces(task_.settings, plan_.pieces, *panel, plan_.pieces_of(block).end, open);
-            if (has_entries) take_entries(keys, own.entries.values.get(), panel - panels_.begin());
         }
         return length;
+    }
+
+    KeyRange<T> part_of(const KeyRange<T>& keys, Interval range) const {
+        KeyRange<T> part = keys;
+        part.begin = range.begin, part.end = range.end;
+        const std::ptrdiff_t before = std::ptrdiff_t{range.begin - keys.begin} * task_.problem.head_dim();
+        if (keys.near) part.near = keys.near + before;
+        if (keys.far) part.far = keys.far + before;
+        return part;
     }
 
     /// Scans a panel against a block, one stretch of damping and a limited number of keys at a time.
@@ -109,15 +140,13 @@ class BlockScan {
             own.damped_queries.resize(static_cast<std::size_t>(head_dim) * width);
             damped.near = own.damped_queries.values.get();
         }
-        KeyRange<T> part = keys;
-        for (part.begin = keys.begin; part.begin < keys.end; part.begin = part.end) {
+        for (int begin = keys.begin, end = 0; begin < keys.end; begin = end) {
             task_.cancel.check();
-            const int stretch = part.begin / plan_.stretch * plan_.stretch;
-            part.end = std::min({keys.end, part.begin + most_keys, stretch + plan_.stretch});
-            const std::ptrdiff_t before = part.begin - keys.begin;
-            if (keys.near) part.near = keys.near + before * head_dim;
-            if (keys.far) part.far = keys.far + before * head_dim;
-            if (is_damped && (before == 0 || part.begin == stretch))
+            const int stretch = begin / plan_.stretch * plan_.stretch;
+            end = std::min({keys.end, begin + most_keys, stretch + plan_.stretch});
+            const KeyRange<T> part = part_of(keys, {begin, end});
+            const std::ptrdiff_t before = begin - keys.begin;
+            if (is_damped && (before == 0 || begin == stretch))
                 group_.queries.damp(task_.problem, panel, stretch, own.damped_queries.values.get());
             scan(task_.settings, part, is_damped ? damped : panels_[panel],
                  own.entries.size > 0 ? own.entries.values.get() + before * width : nullptr, open, time);

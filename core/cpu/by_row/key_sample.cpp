@@ -87,9 +87,9 @@ double drawn_share(const Problem& problem, const Viewport& viewport) {
 void hide_unseen_cells(const KeySample& sample, const Problem& problem, const CellGeometry& cells, int first_down,
                        AttentionView& view) {
     for (int down = first_down; down < view.viewport.cells_down; ++down) {
-        int& visible = view.visible_cells[static_cast<std::size_t>(down)];
+        int& visible = view.visible_cells[static_cast<std::size_t>(down)].end;
         if (visible == 0) continue;
-        const int last = visible - 1, keys = problem.visible_keys(view.row_index[static_cast<std::size_t>(down)]);
+        const int last = visible - 1, keys = problem.seen_keys(view.row_index[static_cast<std::size_t>(down)]).end;
         const Interval cell = cells.columns[static_cast<std::size_t>(last)];
         if (cell.end <= keys || sample.drawn_before(keys) > sample.drawn_before(cell.begin)) continue;
         --visible;

@@ -18,7 +18,7 @@ void PanelScores<T>::lend(const Problem& problem, std::span<const int> rows, std
         return;
     }
     const auto size_of = [&](const QueryPanel<T>& panel) {
-        return static_cast<std::size_t>(problem.visible_keys(panel.max_row)) * panel_rows<T>();
+        return static_cast<std::size_t>(problem.seen_keys(panel.max_row).end) * panel_rows<T>();
     };
     std::size_t size = 0;
     for (const QueryPanel<T>& panel : panels) size += size_of(panel);

@@ -23,7 +23,6 @@ namespace hn = hwy::HWY_NAMESPACE;
 constexpr int buffer_keys = 96;  // whose scores fit into the first-level cache
 constexpr int groups_ahead = 2;  // whose keys are prefetched, so that the products do not wait for memory
 constexpr int timed_in = 17;     // one in this many buffers of scores is timed; odd, because some come in pairs
-constexpr int run_keys = 16;     // logits summed in T before the sum is added in double
 static_assert(buffer_keys % key_group == 0 && buffer_keys % drawn_keys == 0);
 
 template <class T>
@@ -92,10 +91,13 @@ HWY_INLINE void fill_logits(const ScanSettings<T>& settings, const KeyRange<T>& 
             hn::Store(hn::Mul(hn::Load(d, scores + i), factor), d, logits + i);
     }
 
-    const bool some_masked = settings.mask == Mask::causal && keys.token(first + count - 1) > panel.min_row;
-    if (settings.bias_per_token == 0 && !some_masked) return;
+    const bool some_masked =
+        settings.masks_some(keys.token(first), keys.token(first + count - 1), panel.min_row, panel.max_row);
+    if (settings.bias_per_token == 0 && settings.max_logit == 0 && !some_masked) return;
     const auto masked_logit = hn::Set(d, -std::numeric_limits<T>::infinity());
-    const auto bias = hn::Set(d, settings.bias_per_token);
+    const auto bias = hn::Set(d, settings.bias_per_token), max_logit = hn::Set(d, settings.max_logit);
+    const auto reach = hn::Set(
+        d, settings.mask == Mask::window ? static_cast<T>(settings.window) : std::numeric_limits<T>::infinity());
     for (int i = 0; i < count; ++i) {
         const auto key = hn::Set(d, static_cast<T>(keys.token(first + i)));
         for (int v = 0; v < register_vectors; ++v) {
@@ -103,7 +105,10 @@ HWY_INLINE void fill_logits(const ScanSettings<T>& settings, const KeyRange<T>& 
             auto logit = hn::Load(d, at);
             const auto distance = hn::Sub(hn::Load(d, panel.rows + v * lanes), key);
             if (settings.bias_per_token != 0) logit = hn::NegMulAdd(bias, distance, logit);
-            if (some_masked) logit = hn::IfThenElse(hn::Ge(distance, hn::Zero(d)), logit, masked_logit);
+            if (settings.max_logit != 0) logit = hn::Mul(max_logit, hn::Tanh(d, hn::Div(logit, max_logit)));
+            if (some_masked)
+                logit = hn::IfThenElse(hn::And(hn::Ge(distance, hn::Zero(d)), hn::Lt(distance, reach)), logit,
+                                       masked_logit);
             hn::Store(logit, d, at);
         }
     }
@@ -196,7 +201,7 @@ HWY_INLINE void add_keys(const ScanSettings<T>& settings, const KeyRange<T>& key
         const int run_end =
             std::min({end, key + run_keys, keys.neighbours_end(key), key + keys.boundaries[open.piece + 1] - token});
         const T* const run = logits + (key - first) * panel_width<T>;
-        if (settings.mask == Mask::causal && keys.token(run_end - 1) > panel.min_row)
+        if (settings.masks_some(token, keys.token(run_end - 1), panel.min_row, panel.max_row))
             add_run<Masked::some, Wanted::everything>(run, run_end - key, open);
         else if (settings.keeps(min))
             add_run<Masked::none, Wanted::everything>(run, run_end - key, open);
@@ -215,7 +220,7 @@ HWY_INLINE void scan_keys(const ScanSettings<T>& settings, const KeyRange<T>& ke
     const auto seconds = [](Clock::duration passed) {
         return timed_in * std::chrono::duration<double>(passed).count();
     };
-    const bool is_causal = settings.mask == Mask::causal;
+    const bool is_causal = settings.mask != Mask::none;
     const int keys_end = is_causal && !keys.runs ? std::min(keys.end, panel.max_row + 1) : keys.end;
     for (int first = keys.begin; first < keys_end; first += buffer_keys) {
         const int end = std::min(first + buffer_keys, keys_end);
@@ -236,17 +241,17 @@ HWY_INLINE void scan_keys(const ScanSettings<T>& settings, const KeyRange<T>& ke
     }
 }
 
-/// Computes the max logits of all pieces, and Σ exp(logit − reference) of each.
+/// Computes the max logits of these pieces, and Σ exp(logit − reference) of each.
 template <class T>
-HWY_INLINE void find_references(const ScanSettings<T>& settings, int pieces, QueryPanel<T>& panel) {
+HWY_INLINE void find_references(const ScanSettings<T>& settings, Interval pieces, QueryPanel<T>& panel) {
     const hn::ScalableTag<T> d;
     constexpr int width = panel_width<T>, lanes = width / register_vectors;
     for (int v = 0; v < width; v += lanes) {
         auto most = hn::Set(d, -std::numeric_limits<T>::infinity());
-        for (int piece = 0; piece < pieces; ++piece)
+        for (int piece = pieces.begin; piece < pieces.end; ++piece)
             most = hn::Max(most, hn::Load(d, panel.statistics + settings.place(piece, shift, width) + v));
         hn::Store(most, d, panel.max_logit + v);
-        for (int piece = 0; piece < pieces; ++piece) {
+        for (int piece = pieces.begin; piece < pieces.end; ++piece) {
             T* const sums = panel.statistics + settings.place(piece, exp_sum, width) + v;
             const auto from = hn::Load(d, panel.statistics + settings.place(piece, shift, width) + v);
             const auto factor = factor_between(d, exponent_origin(d, from), exponent_origin(d, most));
@@ -319,17 +324,19 @@ HWY_INLINE void finish_panel(const ScanSettings<T>& settings, const CellPieces& 
     const hn::ScalableTag<T> d;
     constexpr int width = panel_width<T>, lanes = width / register_vectors;
     const auto begins = pieces.boundaries.first(pieces.cell.size());
-    const int seen =
-        settings.mask == Mask::none
-            ? static_cast<int>(begins.size())
-            : static_cast<int>(std::upper_bound(begins.begin(), begins.end(), panel.max_row) - begins.begin());
+    const auto pieces_to = [&](int key) {
+        return static_cast<int>(std::upper_bound(begins.begin(), begins.end(), key) - begins.begin());
+    };
+    const Interval seen{
+        settings.mask == Mask::window ? pieces_to(std::max(0, panel.min_row + 1 - settings.window)) - 1 : 0,
+        settings.mask == Mask::none ? static_cast<int>(begins.size()) : pieces_to(panel.max_row)};
     find_references(settings, seen, panel);
     CellSums<T> sums(settings, pieces, panel);
-    for (int piece = 0; piece < seen; ++piece) sums.add(piece);
+    for (int piece = seen.begin; piece < seen.end; ++piece) sums.add(piece);
     sums.finish();
     HWY_ALIGN T reciprocal[width];
     for (int lane = 0; lane < width; ++lane) reciprocal[lane] = static_cast<T>(1 / panel.sum[lane]);
-    for (int cell = 0; cell < panel.seen_cells; ++cell) {
+    for (int cell = std::max(0, pieces.cell[seen.begin]); cell < panel.seen_cells; ++cell) {
         T* const weights = panel.statistics + settings.place(cell, exp_sum, width);
         for (int v = 0; v < width; v += lanes)
             hn::Store(hn::Min(hn::Mul(hn::Load(d, weights + v), hn::Load(d, reciprocal + v)), hn::Set(d, T{1})), d,

@@ -14,6 +14,7 @@ namespace ropewalk::cpu {
 constexpr int most_panel_rows = 48;  // queries of a panel, on the widest instruction set
 constexpr int key_group = 4;         // keys multiplied together
 constexpr int drawn_keys = 8;        // keys of one run, if keys are sampled
+constexpr int run_keys = 16;         // logits summed in T before the sum is added in double
 
 /// The statistics of a row's entries in one piece of the columns: the log-sum as exp_sum · exp(reference(shift)),
 /// extremes and sum of the unmasked logits. Rows without an unmasked entry have (0, ·, −∞, +∞, 0). When finished, the
@@ -25,15 +26,21 @@ template <class T>
 struct ScanSettings {
     int head_dim = 0;
     Mask mask = Mask::causal;
+    int window = 0;                                    // keys that a row sees, under Mask::window
     int far_tokens = std::numeric_limits<int>::max();  // keys at least this many tokens before the query are far
     T factor = 1;                                      // of scores
     T bias_per_token = 0;                              // added per token from query to key
+    T max_logit = 0;                                   // bound on their magnitude, by tanh; 0 if there is none
     int statistics = all_statistics;                   // number of leading statistics computed per piece
 
     bool keeps(Statistic which) const { return which < statistics; }
     /// Returns the index of a statistic of one piece, or cell, in the statistics of a panel with `rows` rows.
     std::ptrdiff_t place(int piece, Statistic which, int rows) const {
         return (std::ptrdiff_t{piece} * statistics + which) * rows;
+    }
+    /// Returns whether some of the keys first … last are masked in some of the rows min_row … max_row.
+    bool masks_some(int first, int last, int min_row, int max_row) const {
+        return (mask != Mask::none && last > min_row) || (mask == Mask::window && first <= max_row - window);
     }
     bool has_far() const { return far_tokens != std::numeric_limits<int>::max(); }
 };

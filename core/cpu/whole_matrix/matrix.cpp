@@ -21,11 +21,11 @@ constexpr int rotated_panels = 2;      // whose keys are rotated together
 constexpr std::size_t cached_bytes = std::size_t{8} << 20;
 constexpr int skew = 32;  // floats between two rows of logits, so that they do not share cache lines
 
-/// Returns whether rows are only rotated, by one regime, and logits are their products.
+/// Returns whether rows are only rotated, by one regime, and logits are their products, at most masked after the query.
 bool is_plain(const Problem& problem) {
     const LoweredEncoding& lowered = problem.lowered;
     return lowered.rotates() && !lowered.far && lowered.bias_slope == 0 && lowered.damping.empty() &&
-           !problem.depends_on_distance_only();
+           problem.softcap == 0 && problem.mask != Mask::window && !problem.depends_on_distance_only();
 }
 
 /// The context that the steps of one call share.
@@ -76,7 +76,7 @@ std::vector<int> block_boundaries(const Problem& problem, int groups) {
         const int begin = boundaries.back();
         // Rows get longer downwards by at most the block's height.
         const int row =
-            problem.visible_keys(std::min(problem.seq_len - 1, (begin + most_block_groups) * key_group - 1));
+            problem.seen_keys(std::min(problem.seq_len - 1, (begin + most_block_groups) * key_group - 1)).end;
         const int bytes = key_group * row * static_cast<int>(sizeof(float));
         boundaries.push_back(std::min(groups, begin + std::clamp(most_block_bytes / bytes, 1, most_block_groups)));
     }
@@ -108,7 +108,7 @@ struct BlockWriter {
         if (!turn_queries(groups, scratch)) return false;
         const Problem& problem = task.problem;
         const Interval rows{groups.begin * key_group, std::min(groups.end * key_group, problem.seq_len)};
-        const int panels = task.panels(problem.visible_keys(rows.end - 1));
+        const int panels = task.panels(problem.seen_keys(rows.end - 1).end);
         const std::ptrdiff_t stride = std::ptrdiff_t{panels} * task.width + skew;
         const std::size_t room = static_cast<std::size_t>(groups.size() * key_group * stride);
         CachedNumbers<float>& logits = task.state.logits.local();
@@ -126,7 +126,7 @@ struct BlockWriter {
         std::array<RowOut, most_block_groups * key_group> outs;
         for (int row = rows.begin; row < rows.end; ++row) {
             const std::span<float> out = matrix.row(row);
-            const int visible = problem.visible_keys(row);
+            const int visible = problem.seen_keys(row).end;
             outs[static_cast<std::size_t>(row - rows.begin)] = {
                 .entries = out.data(), .visible = visible, .length = problem.seq_len};
             if (!is_masked_already) std::fill(out.begin() + visible, out.end(), masked);

@@ -16,12 +16,15 @@ namespace ropewalk::cpu_test {
 struct BruteForce {
     int seq_len = 0;
     Mask mask = Mask::causal;
+    int window = 0;
     std::vector<long double> logits, weights;  // [seq_len, seq_len]; −∞ and 0 where masked
     std::vector<double> magnitude;  // [seq_len, seq_len], A = scale · Σ_t ‖q^(t)‖‖k^(t)‖ ÷ temperature
     std::vector<long double> row_max, row_log_sum;
     std::vector<double> row_magnitude;  // the greatest A of a row's unmasked entries
 
-    bool masked(int row, int column) const { return mask == Mask::causal && column > row; }
+    bool masked(int row, int column) const {
+        return (mask != Mask::none && column > row) || (mask == Mask::window && column <= row - window);
+    }
     std::size_t at(int row, int column) const { return static_cast<std::size_t>(row) * seq_len + column; }
 };
 
@@ -65,6 +68,7 @@ inline BruteForce brute_force(const Problem& problem) {
         static_cast<long double>(lowered.attention_scaling) * lowered.attention_scaling * problem.scale;
     BruteForce truth{.seq_len = n,
                      .mask = problem.mask,
+                     .window = problem.window,
                      .logits = {},
                      .weights = {},
                      .magnitude = {},
@@ -97,9 +101,9 @@ inline BruteForce brute_force(const Problem& problem) {
                              k_norms[static_cast<std::size_t>(j) * (head_dim / 2) + pair];
             }
             long double& logit = truth.logits[truth.at(i, j)];
-            logit =
-                (factor * score - static_cast<long double>(lowered.bias_slope) * static_cast<long double>(distance)) /
-                problem.temperature;
+            logit = factor * score - static_cast<long double>(lowered.bias_slope) * static_cast<long double>(distance);
+            if (problem.softcap != 0) logit = problem.softcap * std::tanh(logit / problem.softcap);
+            logit /= problem.temperature;
             truth.magnitude[truth.at(i, j)] = static_cast<double>(factor * magnitude / problem.temperature);
             if (truth.masked(i, j)) {
                 logit = -std::numeric_limits<long double>::infinity();

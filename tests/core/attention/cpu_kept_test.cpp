@@ -130,7 +130,8 @@ TEST(VisibleCells, AreThoseWithAnUnmaskedEntry) {
         const AttentionView view = make_cpu_backend(1)->attend(problem, {{5, 100}, {20, 150}, 19, 31}, {});
         for (int down = 0; down < 19; ++down)
             for (int across = 0; across < 31; ++across)
-                EXPECT_EQ(across < view.visible_cells[down], std::isfinite(view.logits.max[down * 31 + across]));
+                EXPECT_EQ(view.visible_cells[down].contains(across),
+                          std::isfinite(view.logits.max[down * 31 + across]));
     }
 }
 

@@ -183,13 +183,13 @@ TEST(KeySample, LogitsAreThoseOfTheKeysThatWereDrawn) {
                     int drawn = 0;
                     for (const int run : sample.runs)
                         for (int key = run; key < run + cpu::drawn_keys; ++key) {
-                            if (!cell.contains(key) || key >= problem.visible_keys(row)) continue;
+                            if (!cell.contains(key) || key >= problem.seen_keys(row).end) continue;
                             const double logit = exact.logits.mean[static_cast<std::size_t>(key)];
                             sum += logit, ++drawn;
                             min = std::min(min, logit), max = std::max(max, logit);
                         }
                     const auto at = static_cast<std::size_t>(down * 61 + across);
-                    begun += drawn > 0 && cell.end > problem.visible_keys(row);
+                    begun += drawn > 0 && cell.end > problem.seen_keys(row).end;
                     visible += drawn > 0;
                     if (drawn == 0) min = sum = -infinity, drawn = 1;
                     const std::pair<double, double> found_and_expected[] = {
@@ -198,8 +198,8 @@ TEST(KeySample, LogitsAreThoseOfTheKeysThatWereDrawn) {
                         EXPECT_TRUE(found == expected || std::abs(found - expected) < 1e-4)
                             << found << " for " << expected << " in row " << row << ", cell " << across;
                 }
-                EXPECT_EQ(view.visible_cells[static_cast<std::size_t>(down)], visible);
-                hidden += cells.visible_cells(problem, row) > visible;
+                EXPECT_EQ(view.visible_cells[static_cast<std::size_t>(down)].end, visible);
+                hidden += cells.seen_cells(problem.seen_keys(row)).end > visible;
             }
         }
     EXPECT_GT(hidden, 0);

@@ -95,6 +95,29 @@ INSTANTIATE_TEST_SUITE_P(Shapes, GlEncodings,
                                          std::tuple{8, 64}, std::tuple{9, 2}, std::tuple{63, 10}, std::tuple{65, 64},
                                          std::tuple{257, 8}));
 
+TEST_F(GlBackend, SeesAWindowAndBoundsLogits) {
+    for (const auto& [seq_len, window] : {std::pair{1, 1}, {65, 17}, {257, 64}, {330, 65}})
+        for_each_encoding({.head_dim = 6,
+                           .seq_len = seq_len,
+                           .construction = Gaussian{},
+                           .window = window,
+                           .temperature = 0.7,
+                           .positions = {.start = 10, .stride = 3}},
+                          [](Experiment experiment) {
+                              for (const Mask mask : {Mask::causal, Mask::window})
+                                  for (const double softcap : {0.0, 0.01, 1.5}) {
+                                      experiment.mask = mask, experiment.softcap = softcap;
+                                      ASSERT_NO_FATAL_FAILURE(expect_some_agreement(make_problem(experiment)))
+                                          << experiment.seq_len << ", softcap " << softcap;
+                                  }
+                          });
+    Problem problem = make_problem(1400, 4);
+    problem.mask = Mask::window;
+    problem.window = 130;
+    problem.softcap = 200;
+    ASSERT_NO_FATAL_FAILURE(expect_agreement(problem, *backend_, odd_viewports(problem)));
+}
+
 TEST_F(GlBackend, AgreesWithTheReference) {
     const Problem problem = make_problem(130, 64);
     const Viewport viewport{{3, 130}, {5, 128}, 31, 33, RowSampling::all};

@@ -62,10 +62,20 @@ void expect_right(const Experiment& experiment) {
     for (int i = 0; i < n; ++i) {
         std::vector<long double> exact;
         long double top = -std::numeric_limits<long double>::infinity(), sum = 0, size = 0;
-        for (int j = 0; j < problem.visible_keys(i); ++j) {
+        const auto is_masked = [&](int j) {
+            return (experiment.mask != Mask::none && j > i) ||
+                   (experiment.mask == Mask::window && j <= i - experiment.window);
+        };
+        for (int j = 0; j < n; ++j) {
             const long double bias =
                 problem.lowered.bias_slope * static_cast<double>(problem.position(i) - problem.position(j));
-            exact.push_back((problem.scale * score(problem, i, j, size) - bias) / problem.temperature);
+            long double logit = problem.scale * score(problem, i, j, size) - bias;
+            if (experiment.softcap != 0) logit = experiment.softcap * std::tanh(logit / experiment.softcap);
+            exact.push_back(logit / problem.temperature);
+            if (is_masked(j)) {
+                exact.back() = -infinity;
+                continue;
+            }
             top = std::max(top, exact.back());
             EXPECT_NEAR(view.logits.mean[i * n + j], static_cast<double>(exact.back()),
                         1e-12 * static_cast<double>(1 + size));
@@ -75,7 +85,7 @@ void expect_right(const Experiment& experiment) {
         for (int j = 0; j < n; ++j) {
             const double weight = view.weights.mean[i * n + j];
             total += weight;
-            if (j >= problem.visible_keys(i)) {
+            if (is_masked(j)) {
                 EXPECT_EQ(view.logits.mean[i * n + j], -infinity);
                 EXPECT_EQ(weight, 0);
             } else {
@@ -128,6 +138,25 @@ TEST(Reference, IsExactForWavesAndDampingAtPositionsUpToAMillion) {
                   .encoding = RandomRope{.upper = 1 << 20},
                   .construction = Gaussian{},
                   .mask = Mask::none});
+}
+
+TEST(Reference, SeesAWindowAndBoundsLogits) {
+    for (const Encoding& encoding : alternatives_of<Encoding>()) {
+        for (const auto& [mask, window] : {std::pair{Mask::causal, 9}, {Mask::window, 1}, {Mask::window, 7}})
+            for (const double softcap : {0.0, 0.5, 4.0}) {
+                const Experiment experiment{.head_dim = 8,
+                                            .seq_len = 23,
+                                            .encoding = encoding,
+                                            .construction = Gaussian{},
+                                            .mask = mask,
+                                            .window = window,
+                                            .scale = Scale::value,
+                                            .scale_value = 0.625,
+                                            .softcap = softcap,
+                                            .temperature = 0.7};
+                expect_right(experiment);
+            }
+    }
 }
 
 TEST(Reference, WithoutAMaskEveryKeyIsSeen) {

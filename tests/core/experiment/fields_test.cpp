@@ -49,7 +49,7 @@ TEST(Fields, ATextThatIsNoSuchNumberIsToldTheLimits) {
     EXPECT_EQ(refusal("seed=-99999999999999999999"),
               "seed is '-99999999999999999999'; it must be a whole number from 0 to 9007199254740991");
     EXPECT_EQ(refusal("temperature=1e999"), "temperature is '1e999'; it must be a number from 1e-06 to 1000000");
-    EXPECT_EQ(refusal("mask=diagonal"), "mask is 'diagonal'; it must be 'causal' or 'none'");
+    EXPECT_EQ(refusal("mask=diagonal"), "mask is 'diagonal'; it must be 'causal', 'none' or 'window'");
 }
 
 TEST(Fields, ANumberThatMayNotBeWholeIsToldTheLimits) {
@@ -124,7 +124,7 @@ TEST(Fields, NumbersAreReadWholeOrNotAtAll) {
     EXPECT_TRUE(check_leaf("list", Field{}, list).has_value());
     EXPECT_FALSE(check_leaf("list", Field{.may_be_empty = true}, list).has_value());
     Mask mask = Mask::causal;
-    EXPECT_EQ(parse_leaf("diagonal", mask).value_or(""), "'causal' or 'none'");
+    EXPECT_EQ(parse_leaf("diagonal", mask).value_or(""), "'causal', 'none' or 'window'");
 }
 
 TEST(Fields, TextReadsBackEqual) {

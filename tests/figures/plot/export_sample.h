@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <memory>
-#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -27,11 +26,11 @@ inline void draw_sample(Canvas& canvas) {
     const Theme& theme = light_theme();
     std::vector<double> cells(16 * 16), y(5000);
     for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = i == 32 ? NAN : static_cast<double>(i) / 256;
-    std::vector<int> visible(16);
-    std::iota(visible.begin(), visible.end(), 1);
+    std::vector<Interval> visible;
+    for (int row = 0; row < 16; ++row) visible.push_back({0, row + 1});
     for (std::size_t i = 0; i < y.size(); ++i) y[i] = std::sin(static_cast<double>(i * i) * 1e-5);
     HeatMap map{.values = SharedNumbers::of(cells),
-                .visible = std::make_shared<std::vector<int>>(visible),
+                .visible = std::make_shared<std::vector<Interval>>(visible),
                 .rows = 16,
                 .columns = 16};
     map.masked = theme.masked;

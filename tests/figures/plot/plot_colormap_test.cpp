@@ -132,22 +132,26 @@ TEST(Colored, AgreesWithTheScaleCellByCell) {
     }
 }
 
-std::shared_ptr<const std::vector<int>> first_cells(std::vector<int> counts) {
-    return std::make_shared<const std::vector<int>>(std::move(counts));
+std::shared_ptr<const std::vector<Interval>> cells_seen(std::vector<Interval> seen) {
+    return std::make_shared<const std::vector<Interval>>(std::move(seen));
 }
 
 TEST(Colored, GivesNanItsColourAndLeavesMaskedCellsOpen) {
     HeatMap map = row_of({nan, 0, 0, 1}, {});
     EXPECT_FALSE(has_masked(map));
     map.rows = map.columns = 2;
-    map.visible = first_cells({1, 2});
+    map.visible = cells_seen({{0, 1}, {0, 2}});
     EXPECT_TRUE(has_masked(map));
     const Image image = colored(map);
     EXPECT_EQ(image.pixels[0], not_a_number);
     EXPECT_EQ(image.pixels[1], masked.with_alpha(0));
     EXPECT_EQ(image.pixels[2], table_of(ColorMap::viridis)[0]);
     EXPECT_EQ(image.pixels[3], table_of(ColorMap::viridis)[255]);
-    map.visible = first_cells({2, 2});
+    map.visible = cells_seen({{1, 2}, {1, 2}});
+    EXPECT_TRUE(has_masked(map));
+    EXPECT_EQ(colored(map).pixels[0], masked.with_alpha(0)) << "before the first";
+    EXPECT_EQ(colored(map).pixels[1], table_of(ColorMap::viridis)[0]);
+    map.visible = cells_seen({{0, 2}, {0, 2}});
     EXPECT_FALSE(has_masked(map));
 }
 
@@ -162,7 +166,7 @@ TEST(Colored, RefusesValuesOfAnotherShape) {
     map.rows = 2;
     EXPECT_THROW(colored(map), std::logic_error);
     map.rows = 1;
-    map.visible = first_cells({3, 3});
+    map.visible = cells_seen({{0, 1}, {0, 1}});
     EXPECT_THROW(colored(map), std::logic_error);
 }
 

@@ -274,7 +274,7 @@ TEST_F(Marks, HeatMapsShowHatchOnlyWhereSomethingIsMasked) {
     HeatMap map{.values = SharedNumbers::of(std::vector<double>(4, 0.5)), .rows = 2, .columns = 2};
     draw_heat_map(map, f, canvas_);
     EXPECT_THAT(canvas_.drawn(), SizeIs(1));
-    map.visible = std::make_shared<std::vector<int>>(std::vector{1, 2});
+    map.visible = std::make_shared<std::vector<Interval>>(std::vector<Interval>{{0, 1}, {0, 2}});
     draw_heat_map(map, f, canvas_);
     EXPECT_GT(drawn<DrawnLine>().size(), 20u);
     EXPECT_THAT(drawn<DrawnImage>(), SizeIs(2));

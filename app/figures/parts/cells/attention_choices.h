@@ -25,9 +25,9 @@ inline const char* name_of_one(Quantity quantity) {
     return quantity == Quantity::scores ? "score" : quantity == Quantity::logits ? "logit" : "weight";
 }
 
-/// Returns "score, before the mask" for scores under a causal mask, else the quantity's name.
+/// Returns "score, before the mask" for scores under a mask, else the quantity's name.
 inline std::string in_full(Quantity quantity, Mask mask) {
-    const bool ignores_mask = quantity == Quantity::scores && mask == Mask::causal;
+    const bool ignores_mask = quantity == Quantity::scores && mask != Mask::none;
     return std::string(name_of_one(quantity)) + (ignores_mask ? ", before the mask" : "");
 }
 
@@ -39,7 +39,7 @@ inline const char* in_words(Pooling pooling) {
 /// Returns whether colours reach the weight of token 0 on itself, which is 1 because it sees no other key. It counts
 /// even where it is not shown or not computed, so that the colours of others do not depend on that.
 inline bool reaches_first_weight(const Viewport& viewport, Pooling pooling, Mask mask) {
-    return mask == Mask::causal && (viewport.is_one_to_one() || pooling == Pooling::max);
+    return mask != Mask::none && (viewport.is_one_to_one() || pooling == Pooling::max);
 }
 
 /// Returns the rows that contribute to a cell's value.

@@ -56,7 +56,7 @@ void draw_cell_values(const HeatMap& map, const Viewport& viewport, const Frame&
                       const Theme& theme) {
     const double size = theme.tick_size - 1;
     for (int row = 0; row < map.rows; ++row)
-        for (int column = 0; column < map.visible_in(row); ++column) {
+        for (int column = map.visible_in(row).begin; column < map.visible_in(row).end; ++column) {
             const std::size_t at = static_cast<std::size_t>(row) * map.columns + column;
             const Rect seen = visible_part(viewport.columns.begin + column, viewport.rows.begin + row, frame);
             if (seen.height < size) continue;

@@ -13,7 +13,7 @@ Badge difference_badge(const HeatMap& difference, std::span<const double> own, c
                        const std::string& divergence) {
     double max = 0, sum = 0, size = 0, count = 0;
     for (int row = 0; row < difference.rows; ++row)
-        for (int column = 0; column < difference.visible_in(row); ++column) {
+        for (int column = difference.visible_in(row).begin; column < difference.visible_in(row).end; ++column) {
             const auto at = static_cast<std::size_t>(row) * difference.columns + column;
             const double signed_difference = (*difference.values)[at], apart = std::abs(signed_difference);
             if (!std::isfinite(apart)) continue;

@@ -35,7 +35,7 @@ auto TokenLine::grasped(double x, const Cursor& cursor) const -> Part {
 
 Cursor TokenLine::dragged(const Scrub& scrub) const {
     const int last = input_.experiment().seq_len - 1;
-    const bool is_causal = input_.results.problem->mask == Mask::causal;
+    const bool is_causal = input_.results.problem->mask != Mask::none;
     Cursor cursor = scrub.begun_at;
     switch (grasped(scrub.from.x, scrub.begun_at)) {
         case Part::query: cursor.query = std::max(token_at(scrub.to.x), is_causal ? cursor.key : 0); break;
