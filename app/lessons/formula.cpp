@@ -47,8 +47,19 @@ FormulaClause masked_clause() {
 
 FormulaClause logit_clause(const Experiment& experiment, const LoweredEncoding& lowered) {
     const bool has_bias = lowered.bias_slope != 0, has_temperature = experiment.temperature != 1,
-               in_brackets = has_bias && has_temperature;
-    FormulaClause clause{cell(), sign(in_brackets ? " = (" : " = "), sum(lowered.rotates())};
+               is_capped = experiment.softcap != 0, has_value = experiment.scale == Scale::value,
+               in_brackets = has_bias && has_temperature && !is_capped,
+               in_tanh_brackets = is_capped && (has_bias || has_value || experiment.scale == Scale::sqrt_d);
+    const auto softcap = [](const char* text) {
+        return symbol(text, "Softcap",
+                      "Bounds the logit, before the temperature divides it: small ones stay as they are.", {"softcap"},
+                      {"attention"});
+    };
+    FormulaClause clause{cell(), sign(in_brackets ? " = (" : " = ")};
+    if (is_capped) clause.push_back(softcap(in_tanh_brackets ? "{softcap}·tanh((" : "{softcap}·tanh("));
+    if (has_value)
+        clause.push_back(symbol("{scale_value}·", "Scale", "Multiplies the score.", {"scale", "scale_value"}));
+    clause.push_back(sum(lowered.rotates()));
     if (experiment.scale == Scale::sqrt_d)
         clause.push_back(symbol(" ÷ √{head_dim}", "Scale",
                                 "Divides the score by the square root of the head dimension.", {"scale", "head_dim"}));
@@ -57,6 +68,7 @@ FormulaClause logit_clause(const Experiment& experiment, const LoweredEncoding& 
             symbol(fmt::format(" − {}·{{cursor.distance}}", readable(lowered.bias_slope * experiment.positions.stride)),
                    "Bias", "Lowers the logit by this much per token of distance r.",
                    encoding_fields(experiment, [](Meaning) { return true; }), {"decay"}));
+    if (is_capped) clause.push_back(softcap(in_tanh_brackets ? ") ÷ {softcap})" : " ÷ {softcap})"));
     if (in_brackets) clause.push_back(sign(")"));
     if (has_temperature)
         clause.push_back(symbol(" ÷ {temperature}", "Temperature",
@@ -111,7 +123,7 @@ FormulaClause weight_clause() {
             symbol("$e^{\\mathrm{logit}}$", "Exponential", "A logit larger by 1 gives e ≈ 2.72 times the weight."),
             sign(" ÷ "),
             symbol("$\\sum_j e^{\\mathrm{logit}}$", "Denominator", "The sum over all visible keys of row i.",
-                   {"seq_len", "mask"}, {"attention_row", "entropy"}),
+                   {"seq_len", "mask", "window"}, {"attention_row", "entropy"}),
             sign(" = {weight}")};
 }
 

@@ -65,13 +65,20 @@ constexpr Term all_terms[] = {
      "Which channels make a pair: 2t and 2t + 1 (RoFormer, Meta's Llama) or t and t + d/2 (Hugging Face, Gemma). "
      "Both give the same head if the channels of q and k are permuted accordingly, and different heads if not."},
     {"scores, logits, attention",
-     "Score: rotated q·k. Logit: scaled, with bias, divided by the temperature, masked. Weight: softmax of a row's "
+     "Score: rotated q·k. Logit: scaled, with bias and softcap, divided by the temperature, masked. Weight: softmax of "
+     "a row's "
      "logits. Barbero calls the logit activation or logit a, and the weight attention coefficient α; code often "
      "calls all three scores.",
      "score, scores, logit, logits, weight, weights, attention weight, attention weights"},
     {"1/√d",
      "In the softmax of most models and in Hong; omitted in the equations of Barbero and Wendler, where it is part "
      "of the norms."},
+    {"softcap, attn_logit_softcapping",
+     "Bounds logits to ±c by c·tanh(x ÷ c), as in Gemma 2. Small logits stay as they are. Contributions are parts of "
+     "the score, so they do not change."},
+    {"sliding window, local attention",
+     "A causal mask under which a query sees only the nearest keys, as in Mistral 7B and every other layer of Gemma 2. "
+     "Here: mask Window, and the number of keys, the query's own included."},
     {"temperature, attention scaling, mscale",
      "Temperature divides logits. Wendler calls α, which multiplies q, a temperature too. YaRN's attention scaling "
      "multiplies cosine and sine, hence logits by its square; code calls it mscale or attention_factor.",

@@ -173,6 +173,8 @@ NumpyScript numpy_script(const Problem& problem, const Cursor& cursor, Pairing p
     text += "# w: frequencies (inv_freq), rad/token\n";
     text += fmt::format("attention_scaling = {}\nscale = {}\ntemperature = {}\nbias_slope = {}\n",
                         lowered.attention_scaling, problem.scale, problem.temperature, lowered.bias_slope);
+    if (problem.softcap != 0) text += fmt::format("softcap = {}\n", problem.softcap);
+    if (problem.mask == Mask::window) text += fmt::format("window = {}  # keys that a query sees\n", problem.window);
     if (!lowered.damping.empty()) {
         std::vector<double> damping(lowered.damping.begin(), lowered.damping.end());
         text += fmt::format("damping = np.array({})  # nepers/token\n", list_of(damping));
@@ -190,8 +192,11 @@ NumpyScript numpy_script(const Problem& problem, const Cursor& cursor, Pairing p
     text += "def logits(i):\n";
     text += lowered.far ? fmt::format("    scores = np.where(m[i] - m >= {}, far(i), near(i))\n", lowered.far->window)
                         : "    scores = near(i)\n";
-    text += "    row = (scale * scores - bias_slope * (m[i] - m)) / temperature\n";
-    if (problem.mask == Mask::causal) text += "    row[i + 1:] = -np.inf\n";
+    text += "    row = scale * scores - bias_slope * (m[i] - m)\n";
+    if (problem.softcap != 0) text += "    row = softcap * np.tanh(row / softcap)\n";
+    text += "    row /= temperature\n";
+    if (problem.mask != Mask::none) text += "    row[i + 1:] = -np.inf\n";
+    if (problem.mask == Mask::window) text += "    row[:max(0, i + 1 - window)] = -np.inf\n";
     text +=
         "    return row\n\n"
         "def weights(i):\n"

@@ -154,13 +154,15 @@ def check_entries(name, experiment, distance_of, w, bias=0, scaling=1, rotary=No
     path = scene(**experiment)
     n, d = experiment["seq_len"], experiment["head_dim"]
     pairing = experiment.get("pairing", "interleaved")
-    scale = 1 / mp.sqrt(d) if experiment.get("scale") == "sqrt_d" else mp.mpf(1)
+    scale = {"none": mp.mpf(1), "sqrt_d": 1 / mp.sqrt(d), "value": mp.mpf(experiment.get("scale_value", 1))}[experiment.get("scale", "none")]
     temperature = mp.mpf(experiment.get("temperature", 1))
+    softcap = mp.mpf(experiment.get("softcap", 0))
     start = experiment.get("positions", {}).get("start", 0)
     stride = experiment.get("positions", {}).get("stride", 1)
     q, k = data(path, "q"), data(path, "k")
     i = n - 1
-    visible = range(i + 1)
+    first = max(0, n - experiment.get("window", 64)) if experiment.get("mask") == "window" else 0
+    visible = range(first, i + 1)
     exact, sizes, allowed = [], [], []
     for j in visible:
         m, p = (positions[i], positions[j]) if positions else (start + stride * i, start + stride * j)
@@ -168,7 +170,8 @@ def check_entries(name, experiment, distance_of, w, bias=0, scaling=1, rotary=No
             s, size = score(q[i], k[j], m, p)
         else:
             s, size = relative_score(w, pairs_of(q[i], pairing, rotary), pairs_of(k[j], pairing, rotary), distance_of(m, p))
-        exact.append((scale * scaling**2 * s - mp.mpf(bias) * (m - p)) / temperature)
+        logit = scale * scaling**2 * s - mp.mpf(bias) * (m - p)
+        exact.append((softcap * mp.tanh(logit / softcap) if softcap else logit) / temperature)
         sizes.append(scale * scaling**2 * size / temperature)
         # The bound covers only q·k; a bias adds its own rounding error, and nothing else is allowed.
         allowed.append(1 + sizes[-1] + abs(mp.mpf(bias) * (m - p)) / temperature)
@@ -177,7 +180,9 @@ def check_entries(name, experiment, distance_of, w, bias=0, scaling=1, rotary=No
     for backend, bound in (("reference", mp.mpf("1e-12")), ("cpu", mp.mpf("2e-6"))):
         logits = data(path, "logits", "--backend", backend, "--rows", f"{i}:{i + 1}")[0]
         weights = data(path, "weights", "--backend", backend, "--rows", f"{i}:{i + 1}")[0]
-        assert all(np.isneginf(logits[i + 1:])) and all(weights[i + 1:] == 0)
+        for hidden in (slice(0, first), slice(i + 1, None)):
+            assert all(np.isneginf(logits[hidden])) and all(weights[hidden] == 0)
+        logits, weights = logits[first:i + 1], weights[first:i + 1]
         error = max(abs(mp.mpf(float(g)) - e) / a for g, e, a in zip(logits, exact, allowed))
         report(f"{name} logits, {backend}", error, bound)
         error = max(abs(mp.mpf(float(g)) - mp.exp(e - top) / total) / (1 + a) for g, e, a in zip(weights, exact, sizes))
@@ -214,6 +219,11 @@ def check_heads():
     for d, scale_base, positions in ((64, 512, {"start": 1048576 - 65, "stride": 1}), (8, 512, {"start": 3, "stride": 20000}), (128, 100000, {"start": 0, "stride": 16000}), (2, 3, {"start": 0, "stride": 1})):
         check_entries(f"xpos d={d} scale_base={scale_base}", dict(head_dim=d, seq_len=65, construction=gaussian, encoding={"id": "xpos", "scale_base": scale_base}, positions=positions), plain, [],
                       score=lambda q, k, m, p: damped_score(rope_frequencies(10000, d), pairs_of(q, "interleaved"), pairs_of(k, "interleaved"), m - p, scale_base))
+    for name, bounds in (("window", {"mask": "window", "window": 17}), ("softcap", {"softcap": 0.75}), ("window and softcap", {"mask": "window", "window": 40, "softcap": 2.5})):
+        for d, temperature, scales in ((64, 1, {"scale": "sqrt_d"}), (16, 0.6, {"scale": "value", "scale_value": 0.3})):
+            check_entries(f"{name}, d={d}", dict(head_dim=d, seq_len=65, construction=gaussian, encoding={"id": "rope"}, temperature=temperature, **scales, **bounds), plain, rope_frequencies(10000, d))
+        check_entries(f"{name}, one vector", dict(head_dim=32, seq_len=65, construction={"id": "at_distance", "distance": 9}, encoding={"id": "rope"}, **bounds), plain, rope_frequencies(10000, 32))
+        check_entries(f"{name}, alibi", dict(head_dim=16, seq_len=65, construction=gaussian, encoding={"id": "alibi", "heads": 12, "head": 9}, **bounds), plain, [mp.mpf(0)] * 8, bias=mp.power(2, -1.5))
     positions = [t * t * 700 + t for t in range(39)]
     check_entries("random_rope, positions given", dict(head_dim=64, seq_len=39, construction=gaussian, encoding={"id": "random_rope", "positions": positions}, temperature=0.5), plain, rope_frequencies(10000, 64),
                   positions=positions)

@@ -125,7 +125,7 @@ TEST(Figures, ShowNothingOfAnEarlierExperiment) {
                                 {"temperature=1", {.query = 20, .key = 8, .pair = 2}},
                                 {"temperature=1", {.query = 20, .key = 7, .pair = 3}}};
     for (const char* settings :
-         {"temperature=2", "scale=sqrt_d", "seq_len=23", "head_dim=10", "mask=none", "pairing=half_split",
+         {"temperature=2", "scale=sqrt_d", "seq_len=23", "head_dim=10", "mask=none", "mask=window window=9", "softcap=0.5", "pairing=half_split",
           "positions.start=100", "positions.stride=3", "seed=9", "construction.samples=2", "construction=same_vector",
           "encoding.base=500", "encoding.factor=3", "encoding.scale_attention=false", "encoding=alibi",
           "encoding=self_extend", "encoding=random_rope", "encoding=xpos", "encoding=sinusoidal"})
@@ -241,6 +241,9 @@ TEST(Figures, CaptionsNameWhatIsShown) {
     EXPECT_THAT(caption({.construction = Gaussian{}}), testing::Not(testing::HasSubstr("seed")));
     EXPECT_THAT(caption({.encoding = PRope{.p = 0.5}, .scale = Scale::sqrt_d, .temperature = 2}),
                 testing::HasSubstr("fraction p 0.5, 16 of 32 pairs rotate, effective p = 0.5 ·"));
+    EXPECT_THAT(caption({.mask = Mask::window, .window = 48, .scale = Scale::value, .scale_value = 0.25, .softcap = 50}),
+                testing::HasSubstr(" · scale 0.25 · softcap 50 · window 48"));
+    EXPECT_THAT(caption({.window = 48, .scale_value = 0.25}), testing::Not(testing::ContainsRegex("window|scale")));
 }
 
 TEST(Figures, ReadoutOfAPooledCellShowsTheEntrysValue) {

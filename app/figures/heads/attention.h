@@ -26,7 +26,8 @@ struct AttentionFigure : FigureDefaults {
     static void fields(auto& s, auto&& f) {
         f(Field{.name = "quantity",
                 .label = "Quantity",
-                .help = "Scores: rotated q·k. Logits: scaled, with bias, divided by the temperature, masked. Weights: "
+                .help = "Scores: rotated q·k. Logits: scaled, with bias and softcap, divided by the temperature, "
+                        "masked. Weights: "
                         "softmax of each row over all its keys."},
           s.quantity);
         f(Field{.name = "pooling",

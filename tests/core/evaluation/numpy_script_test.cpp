@@ -108,6 +108,17 @@ TEST(NumpyScript, ReproducesRegimesFarPositionsAndOpenMasks) {
                            {changed({}, "mask=none seq_len=30 construction=gaussian head_dim=4"), {3, 20, 0}}});
 }
 
+TEST(NumpyScript, ReproducesWindowsAndSoftcaps) {
+    const std::string head = "seq_len=90 construction=gaussian head_dim=8 temperature=1.5 ";
+    std::vector<Case> cases;
+    for (const char* settings :
+         {"mask=window window=30", "softcap=0.75 scale=sqrt_d", "mask=window window=89 softcap=2",
+          "encoding=alibi softcap=1 scale=value scale_value=3"})
+        for (const Cursor cursor : {Cursor{80, 75}, Cursor{12, 3}})
+            cases.push_back({changed({}, head + settings), cursor});
+    expect_reproduced({}, cases);
+}
+
 TEST(NumpyScript, DrawsLongHeadsAnew) {
     std::vector<Case> cases;
     for (const char* settings :

@@ -103,6 +103,8 @@ std::vector<Expected> expected_numbers() {
         {head, "score(50, 46)", 12 * mean_cosine(4 - 7, 300, 16)},
         {head, "score", 12 * mean_cosine(4 - 7, 300, 16), 1e-9, cell},
         {head + " scale=sqrt_d temperature=2", "logit(50, 46)", 12 * mean_cosine(4 - 7, 300, 16) / 4 / 2, 1e-5},
+        {head + " scale=value scale_value=0.5 softcap=2", "logit(50, 46)",
+         2 * std::tanh(12 * mean_cosine(4 - 7, 300, 16) / 2 / 2), 1e-5},
         {head, "weight(50, 46)", row[46], 1e-6},
         {head, "weight(-10, -14)", row[46], 1e-6},
         {head, "max_weight(50)", *max, 1e-6},

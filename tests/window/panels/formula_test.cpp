@@ -121,6 +121,10 @@ TEST_F(FormulaTest, FollowsTheHead) {
     session_.document.edit(changed(experiment(), "encoding=alibi encoding.heads=8 encoding.head=0"), Gesture::complete);
     robot_.settle();
     EXPECT_THAT(formula(), HasSubstr("− 0.5·"));
+    session_.document.edit(changed(experiment(), "softcap=20 scale=value scale_value=0.25"), Gesture::complete);
+    robot_.settle();
+    EXPECT_THAT(formula(), HasSubstr("20·tanh((0.25·"));
+    EXPECT_THAT(formula(), HasSubstr(") ÷ 20)"));
 }
 
 TEST_F(FormulaTest, ASymbolUnderThePointerHighlightsWhereItIsSetAndShown) {
@@ -138,7 +142,7 @@ TEST_F(FormulaTest, WhatItHighlightsExists) {
     std::vector<std::string> figures;
     for_each_alternative<Figure>([&](const auto& figure) { figures.emplace_back(figure.id); });
     for_each_alternative<Encoding>([&](const auto& encoding) {
-        Experiment head{.encoding = encoding, .temperature = 2};
+        Experiment head{.encoding = encoding, .scale = Scale::value, .softcap = 20, .temperature = 2};
         std::vector<std::string> paths;
         walk_fields(head, [&](const std::string& path, const Field&, const auto&) { paths.push_back(path); });
         for (const FormulaClause& clause : formula_of(head, lower(head.encoding, head.shape()), false))

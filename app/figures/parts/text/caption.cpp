@@ -152,9 +152,14 @@ std::string caption(const Experiment& experiment, Depicted depicted) {
     if (has_head && experiment.seed != Experiment{}.seed && depends_on_seed(experiment))
         text += fmt::format(" · seed {}", experiment.seed);
     if (has_head && experiment.scale == Scale::sqrt_d) text += " · ÷ √d";
+    if (has_head && experiment.scale == Scale::value)
+        text += fmt::format(" · scale {}", readable(experiment.scale_value));
+    if (has_head && experiment.softcap != 0) text += fmt::format(" · softcap {}", readable(experiment.softcap));
     if (has_head && experiment.temperature != 1)
         text += fmt::format(" · temperature {}", readable(experiment.temperature));
     if (has_head && experiment.mask == Mask::none) text += " · no mask";
+    if (has_head && experiment.mask == Mask::window)
+        text += fmt::format(" · window {}", readable(experiment.window, "tokens"));
     if (!(experiment.positions == Positions{}))
         text += fmt::format(" · positions {} + {}·i", readable(static_cast<double>(experiment.positions.start)),
                             readable(experiment.positions.stride));
