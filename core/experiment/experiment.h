@@ -70,7 +70,7 @@ struct Experiment {
           s.mask);
         f(Field{.name = "window",
                 .label = "Mask window",
-                .advanced = true,
+                .in_controls = s.mask == Mask::window,
                 .unit = "tokens",
                 .min = 1,
                 .max = longest_sequence,
@@ -109,7 +109,7 @@ struct Experiment {
           s.scale);
         f(Field{.name = "scale_value",
                 .label = "Scale value",
-                .advanced = true,
+                .in_controls = s.scale == Scale::value,
                 .min = 1e-6,
                 .max = 1e6,
                 .slider_min = 0.01,

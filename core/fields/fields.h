@@ -54,7 +54,7 @@ struct Field {
     const char* name = "";     // in JSON and `--set`
     const char* label = "";    // beside its widget
     const char* section = "";  // heading above this and the following fields
-    bool in_controls = true;   // false: no widget, because something else sets it, such as a zoom
+    bool in_controls = true;   // false: no widget, because a zoom sets it or another field's value leaves it unused
     bool advanced = false;     // its widget is in the group "More"
     const char* unit = "";
     double min = -infinity;

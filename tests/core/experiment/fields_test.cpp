@@ -102,6 +102,21 @@ TEST(Fields, EveryOneIsDescribed) {
     }
 }
 
+TEST(Fields, HaveControlsWhereTheyMatter) {
+    const auto has_control = [](const Experiment& experiment, std::string_view wanted) {
+        bool found = false;
+        walk_fields(experiment, [&](const std::string& path, const Field& field, const auto&) {
+            found |= path == wanted && field.in_controls;
+        });
+        return found;
+    };
+    EXPECT_FALSE(has_control({}, "window"));
+    EXPECT_FALSE(has_control({.mask = Mask::none}, "window"));
+    EXPECT_TRUE(has_control({.mask = Mask::window}, "window"));
+    EXPECT_FALSE(has_control({.scale = Scale::sqrt_d}, "scale_value"));
+    EXPECT_TRUE(has_control({.scale = Scale::value}, "scale_value"));
+}
+
 TEST(Fields, NumbersAreReadWholeOrNotAtAll) {
     double number = 7;
     for (const char* nonsense : {"", " ", "1x", "--1", "1,5", "0x10", "1 2"})

@@ -337,6 +337,15 @@ TEST_F(Behaviour, GroupsOfControlsFold) {
         EXPECT_NE(find(advanced), nullptr) << advanced;
 }
 
+TEST_F(Behaviour, TheWindowIsSetWhereTheMaskIsAWindow) {
+    EXPECT_EQ(find("window"), nullptr);
+    session_.document.edit(changed(experiment(), "mask=window"), Gesture::complete);
+    robot_.settle();
+    ASSERT_NE(find("window"), nullptr);
+    robot_.drag("window", 0.2, 0.6);
+    EXPECT_NE(experiment().window, Experiment{}.window);
+}
+
 TEST_F(Behaviour, CommandsHaveTheirOwnIdsAndKeys) {
     std::set<std::string> ids, shortcuts;
     for (const Command& command : commands()) {
