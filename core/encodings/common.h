@@ -104,6 +104,16 @@ inline constexpr Field factor_field{.name = "factor",
                                     .meaning = Meaning::extension_factor,
                                     .help = "How many times longer than the training length the sequence may become."};
 
+inline constexpr Field attention_factor_field{.name = "attention_factor",
+                                              .label = "Attention scaling",
+                                              .advanced = true,
+                                              .min = 0,
+                                              .max = 1000,
+                                              .slider_max = 4,
+                                              .min_means = "from s",
+                                              .help = "Multiplies cosine and sine; 0 takes the value that follows from "
+                                                      "s. Checkpoints may state their own."};
+
 /// A threshold of a ramp over the pairs.
 inline constexpr Field turns_field{.unit = "turns",
                                    .min = 1e-3,

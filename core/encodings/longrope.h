@@ -18,6 +18,7 @@ struct LongRope : EncodingDefaults {
     int original_length = 4096;
     std::vector<double> short_factor{1};
     std::vector<double> long_factor{32};
+    double attention_factor = 0;
 
     bool operator==(const LongRope&) const = default;
 
@@ -41,12 +42,13 @@ struct LongRope : EncodingDefaults {
                 .max = 1e9,
                 .help = "For more than L tokens: one per pair, fastest first, or one for all pairs."},
           s.long_factor);
+        f(attention_factor_field, s.attention_factor);
     }
 
     std::optional<std::string> check(const Shape& shape) const {
         if (auto sentence = check_pair_list("encoding.short_factor", short_factor, shape)) return sentence;
         if (auto sentence = check_pair_list("encoding.long_factor", long_factor, shape)) return sentence;
-        if (factor > 1 && original_length < 2)
+        if (attention_factor == 0 && factor > 1 && original_length < 2)
             return fmt::format("encoding.original_length is {}; with a factor above 1 it must be at least 2",
                                original_length);
         return std::nullopt;
@@ -55,6 +57,7 @@ struct LongRope : EncodingDefaults {
     bool is_long(const Shape& shape) const { return shape.seq_len > original_length; }
 
     double attention_scaling() const {
+        if (attention_factor > 0) return attention_factor;
         return factor > 1 ? std::sqrt(1 + std::log(factor) / std::log(original_length)) : 1;
     }
 

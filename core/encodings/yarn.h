@@ -29,6 +29,7 @@ struct Yarn : EncodingDefaults {
     YarnRamp ramp = YarnRamp::code;
     bool truncate = true;
     bool scale_frequencies = true, scale_attention = true;
+    double attention_factor = 0;
 
     bool operator==(const Yarn&) const = default;
 
@@ -60,6 +61,7 @@ struct Yarn : EncodingDefaults {
                 .help = "Multiplies cosine and sine by 0.1 ln s + 1, and so the logits by its square; no effect for s "
                         "≤ 1."},
           s.scale_attention);
+        f(attention_factor_field, s.attention_factor);
     }
 
     std::optional<std::string> check(const Shape&) const {
@@ -78,7 +80,11 @@ struct Yarn : EncodingDefaults {
                    : "$w_t$ = {encoding.base}$^{-2t/d}$, as in RoPE";
     }
 
-    double attention_scaling() const { return scale_attention && factor > 1 ? 0.1 * std::log(factor) + 1 : 1; }
+    double attention_scaling() const {
+        if (!scale_attention) return 1;
+        if (attention_factor > 0) return attention_factor;
+        return factor > 1 ? 0.1 * std::log(factor) + 1 : 1;
+    }
 
     std::string note(const Shape&) const {
         return fmt::format("logits × {:.4g}", attention_scaling() * attention_scaling());

@@ -71,6 +71,7 @@ struct Shape {
     Positions positions;
     Mask mask = Mask::causal;
     std::int64_t seed = 0;
+    double rotary_fraction = 1;  // of the channels, the leading ones
 
     int pairs() const { return head_dim / 2; }
     /// Returns the number of pairs for a fraction: int(p · d // 2), evaluated from left to right in double as in
@@ -86,6 +87,13 @@ struct Shape {
     double snapped(double fraction) const {
         return fraction >= 0 && fraction <= 1 ? fraction_of(static_cast<int>(std::lround(fraction * pairs())))
                                               : fraction;
+    }
+    /// Returns the shape of the channels that may rotate: int(d · fraction), as `partial_rotary_factor` counts them.
+    Shape rotating() const {
+        Shape part = *this;
+        part.head_dim = static_cast<int>(head_dim * rotary_fraction);
+        part.rotary_fraction = 1;
+        return part;
     }
     bool operator==(const Shape&) const = default;
 };

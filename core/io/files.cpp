@@ -14,60 +14,10 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/io/descriptor.h"
 
 namespace ropewalk {
 namespace {
-
-/// Returns the part of a path that should be a folder but is not; empty if there is none.
-std::filesystem::path no_folder_in(const std::filesystem::path& path) {
-    std::filesystem::path part;
-    for (const std::filesystem::path& next : path.parent_path()) {
-        part /= next;
-        std::error_code error;
-        const auto status = std::filesystem::status(part, error);
-        if (std::filesystem::exists(status) && !std::filesystem::is_directory(status)) return part;
-    }
-    return {};
-}
-
-std::string reason(int error, const std::filesystem::path& path) {
-    if (const auto part = error == ENOTDIR ? no_folder_in(path) : ""; !part.empty())
-        return fmt::format("'{}' is not a folder; name a file in an existing folder", part.string());
-    switch (error) {
-        case ENOENT: return "there is no such file or folder; check the name";
-        case EACCES:
-        case EPERM:
-        case EROFS: return "permission denied; choose a folder you have access to";
-        case ENOSPC:
-        case EDQUOT: return "the disk is full; free some space or choose another folder";
-        case EFBIG: return "the file would exceed the system's size limit";
-        case EISDIR: return "it is a folder; name a file in it";
-        case ELOOP: return "its symbolic links form a loop";
-        default: return std::generic_category().message(error);
-    }
-}
-
-[[noreturn]] void cannot(const char* verb, const std::string& path, const std::string& why) {
-    throw IoError(fmt::format("{}: cannot be {}: {}", path, verb, why));
-}
-
-/// A file descriptor that closes itself.
-class Descriptor {
-  public:
-    Descriptor(const std::string& path, int flags, mode_t mode = 0)
-        : fd_(::open(path.c_str(), flags | O_CLOEXEC, mode)) {}
-    ~Descriptor() { close(); }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-
-    explicit operator bool() const { return fd_ >= 0; }
-    int get() const { return fd_; }
-    /// Closes the file. Returns false if the system reports a failed write only now.
-    bool close() { return fd_ < 0 || ::close(std::exchange(fd_, -1)) == 0; }
-
-  private:
-    int fd_;
-};
 
 /// Returns the file at the end of a chain of symbolic links, whether or not it exists.
 std::filesystem::path follow_links(const std::string& path) {
@@ -144,19 +94,14 @@ bool starts_with_ignoring_case(std::string_view text, std::string_view lower) {
 }  // namespace
 
 std::string read_file(const std::string& path, std::uint64_t limit) {
-    // Opening a pipe must not wait for a writer.
-    const Descriptor file(path, O_RDONLY | O_NONBLOCK);
-    if (!file) cannot("read", path, reason(errno, path));
-    struct stat status {};
-    if (::fstat(file.get(), &status) != 0) cannot("read", path, reason(errno, path));
-    if (S_ISDIR(status.st_mode)) cannot("read", path, reason(EISDIR, path));
-    if (!S_ISREG(status.st_mode)) cannot("read", path, "it is not a regular file; name a regular file");
+    const RegularFile opened(path);
+    const Descriptor& file = opened.descriptor;
 
     const auto too_large = [&](std::uint64_t size) {
         return LimitError(
             fmt::format("{}: has {} bytes, more than the limit of {}; choose a smaller file", path, size, limit));
     };
-    const auto size = static_cast<std::uint64_t>(status.st_size);
+    const std::uint64_t size = opened.size;
     if (size > limit) throw too_large(size);
     // One byte more than the file's size, to detect its end without growing.
     std::string bytes(static_cast<std::size_t>(size) + 1, '\0');

@@ -21,7 +21,7 @@ const std::vector<Banned> banned{
     {"trained context", "training length"},
     {"inverse frequency", "frequency"},
     {"inverse frequencies", "frequencies"},
-    {"theta", "base θ", {"\\theta"}},
+    {"theta", "base θ", {"\\theta", "rope_theta"}},
     {"mscale", "attention scaling", {"temperature, attention scaling, mscale", "code calls it mscale"}},
     {"ladder", "the RoPE frequencies"},
     {"come round", "complete a turn"},

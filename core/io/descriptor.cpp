@@ -1,0 +1,68 @@
+#include "core/io/descriptor.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+#include "core/error.h"
+
+namespace ropewalk {
+namespace {
+
+/// Returns the part of a path that should be a folder but is not; empty if there is none.
+std::filesystem::path no_folder_in(const std::filesystem::path& path) {
+    std::filesystem::path part;
+    for (const std::filesystem::path& next : path.parent_path()) {
+        part /= next;
+        std::error_code error;
+        const auto status = std::filesystem::status(part, error);
+        if (std::filesystem::exists(status) && !std::filesystem::is_directory(status)) return part;
+    }
+    return {};
+}
+
+}  // namespace
+
+std::string reason(int error, const std::filesystem::path& path) {
+    if (const auto part = error == ENOTDIR ? no_folder_in(path) : ""; !part.empty())
+        return fmt::format("'{}' is not a folder; name a file in an existing folder", part.string());
+    switch (error) {
+        case ENOENT: return "there is no such file or folder; check the name";
+        case EACCES:
+        case EPERM:
+        case EROFS: return "permission denied; choose a folder you have access to";
+        case ENOSPC:
+        case EDQUOT: return "the disk is full; free some space or choose another folder";
+        case EFBIG: return "the file would exceed the system's size limit";
+        case EISDIR: return "it is a folder; name a file in it";
+        case ELOOP: return "its symbolic links form a loop";
+        default: return std::generic_category().message(error);
+    }
+}
+
+void cannot(const char* verb, const std::string& path, const std::string& why) {
+    throw IoError(fmt::format("{}: cannot be {}: {}", path, verb, why));
+}
+
+Descriptor::Descriptor(const std::string& path, int flags, mode_t mode)
+    : fd_(::open(path.c_str(), flags | O_CLOEXEC, mode)) {}
+
+bool Descriptor::close() {
+    return fd_ < 0 || ::close(std::exchange(fd_, -1)) == 0;
+}
+
+RegularFile::RegularFile(const std::string& path) : descriptor(path, O_RDONLY | O_NONBLOCK) {
+    if (!descriptor) cannot("read", path, reason(errno, path));
+    struct stat status {};
+    if (::fstat(descriptor.get(), &status) != 0) cannot("read", path, reason(errno, path));
+    if (S_ISDIR(status.st_mode)) cannot("read", path, reason(EISDIR, path));
+    if (!S_ISREG(status.st_mode)) cannot("read", path, "it is not a regular file; name a regular file");
+    size = static_cast<std::uint64_t>(status.st_size);
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,42 @@
+// Open files, and why one cannot be opened, read or written, in words.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+namespace ropewalk {
+
+/// Returns the reason of a system's error, and what to do.
+std::string reason(int error, const std::filesystem::path& path);
+/// Throws IoError: the path cannot be read, or written, because of this.
+[[noreturn]] void cannot(const char* verb, const std::string& path, const std::string& why);
+
+/// A file descriptor that closes itself.
+class Descriptor {
+  public:
+    Descriptor(const std::string& path, int flags, mode_t mode = 0);
+    ~Descriptor() { close(); }
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+
+    explicit operator bool() const { return fd_ >= 0; }
+    int get() const { return fd_; }
+    /// Closes the file. Returns false if the system reports a failed write only now.
+    bool close();
+
+  private:
+    int fd_;
+};
+
+/// A regular file opened for reading. Never waits for a pipe or touches a device. Throws IoError.
+struct RegularFile {
+    Descriptor descriptor;
+    std::uint64_t size = 0;
+
+    explicit RegularFile(const std::string& path);
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,93 @@
+#include "core/io/mapped_file.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <mutex>
+
+#include "core/error.h"
+#include "core/io/descriptor.h"
+
+namespace ropewalk {
+namespace {
+
+/// The mapped ranges, as the signal handler finds them: without a lock.
+struct Mapping {
+    std::atomic<std::uintptr_t> begin{0}, end{0};  // end is 0 while the slot is free
+    std::atomic<bool> intact{true};
+};
+constexpr int most_mappings = 4096;
+std::array<Mapping, most_mappings> mappings;
+std::uintptr_t page_bytes = 4096;
+struct sigaction previous_action;
+
+/// Replaces a page that the file no longer has by zeros. Any other bus error goes to the handler before.
+void on_bus_error(int signal, siginfo_t* info, void* context) {
+    const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
+    for (Mapping& mapping : mappings) {
+        if (address < mapping.begin.load() || address >= mapping.end.load()) continue;
+        mapping.intact = false;
+        void* const page = reinterpret_cast<void*>(address / page_bytes * page_bytes);
+        if (::mmap(page, page_bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED) return;
+    }
+    if ((previous_action.sa_flags & SA_SIGINFO) != 0) return previous_action.sa_sigaction(signal, info, context);
+    ::sigaction(SIGBUS, &previous_action, nullptr);  // and the access is tried again
+}
+
+int take_slot(const std::byte* data, std::uint64_t size) {
+    static std::mutex taking;
+    static const bool installed = [] {
+        page_bytes = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+        struct sigaction action {};
+        action.sa_sigaction = on_bus_error;
+        action.sa_flags = SA_SIGINFO | SA_NODEFER;
+        return ::sigaction(SIGBUS, &action, &previous_action) == 0;
+    }();
+    ensure(installed, "no handler for bus errors could be installed");
+    const std::lock_guard lock(taking);
+    for (int slot = 0; slot < most_mappings; ++slot) {
+        if (mappings[slot].end != 0) continue;
+        mappings[slot].intact = true;
+        mappings[slot].begin = reinterpret_cast<std::uintptr_t>(data);
+        mappings[slot].end = reinterpret_cast<std::uintptr_t>(data) + size;
+        return slot;
+    }
+    return -1;
+}
+
+}  // namespace
+
+MappedFile::MappedFile(const std::string& path) : path_(path) {
+    const RegularFile file(path);
+    size_ = file.size;
+    if (size_ == 0) return;
+    void* const memory = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file.descriptor.get(), 0);
+    if (memory == MAP_FAILED) cannot("read", path, reason(errno, path));
+    data_ = static_cast<const std::byte*>(memory);
+    slot_ = take_slot(data_, size_);
+    if (slot_ >= 0) return;
+    ::munmap(memory, size_);
+    throw LimitError(fmt::format("{}: more than {} files would be open; close some models", path, most_mappings));
+}
+
+MappedFile::~MappedFile() {
+    if (slot_ < 0) return;
+    mappings[slot_].end = 0;
+    ::munmap(const_cast<std::byte*>(data_), size_);
+}
+
+bool MappedFile::is_intact() const {
+    return slot_ < 0 || mappings[slot_].intact;
+}
+
+void MappedFile::require_intact() const {
+    if (!is_intact())
+        throw IoError(fmt::format("{}: became shorter while it was read; fetch it again and reopen it", path_));
+}
+
+}  // namespace ropewalk

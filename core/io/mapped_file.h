@@ -1,0 +1,36 @@
+// Files larger than memory, read where they are needed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace ropewalk {
+
+/// A regular file mapped into memory, read-only. Pages are read when they are touched. If another program shortens the
+/// file meanwhile, its missing pages read as zeros and `is_intact` becomes false, instead of a signal ending the
+/// program.
+class MappedFile {
+  public:
+    /// Maps a file. Throws IoError with the path and the reason.
+    explicit MappedFile(const std::string& path);
+    ~MappedFile();
+    MappedFile(const MappedFile&) = delete;
+    MappedFile& operator=(const MappedFile&) = delete;
+
+    const std::string& path() const { return path_; }
+    const std::byte* data() const { return data_; }
+    std::uint64_t size() const { return size_; }
+    /// Returns whether everything read so far was in the file.
+    bool is_intact() const;
+    /// Throws IoError unless everything read so far was in the file.
+    void require_intact() const;
+
+  private:
+    std::string path_;
+    const std::byte* data_ = nullptr;
+    std::uint64_t size_ = 0;
+    int slot_ = -1;  // in the table that the signal handler reads
+};
+
+}  // namespace ropewalk

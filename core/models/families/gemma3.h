@@ -1,0 +1,47 @@
+// Gemma 3: norms per head on queries and keys; every sixth layer sees all tokens, with a base of its own (Gemma Team
+// 2025, arXiv:2503.19786). The text model may be part of one that also reads images.
+#pragma once
+
+#include "core/encodings/encoding_list.h"
+#include "core/models/families/gemma2.h"
+
+namespace ropewalk {
+
+struct Gemma3Family : Gemma2Family {
+    static std::vector<std::string_view> types() { return {"gemma3_text", "gemma3"}; }
+    static constexpr auto differs = "norms per head, two bases, a window in five of six layers";
+    static constexpr ConfigDefaults defaults{.vocabulary = 262'208,
+                                             .width = 2304,
+                                             .feed_forward = 9216,
+                                             .layers = 26,
+                                             .heads = 8,
+                                             .key_heads = 4,
+                                             .head_dim = 256,
+                                             .context = 131'072,
+                                             .base = 1'000'000,
+                                             .activation = "gelu_pytorch_tanh",
+                                             .shares_embeddings = true};
+
+    static void adapt(const ConfigReader& reader, ModelConfig& config) {
+        adapt_gemma2(reader, config);
+        config.projection_norm = ProjectionNorm::per_head;
+        config.output_softcap = reader.number({"final_logit_softcapping"}, 0);
+        const int pattern = reader.count({"sliding_window_pattern", "_sliding_window_pattern"}, 6);
+        set_windows(
+            reader, window(reader), [pattern](int layer) { return (layer + 1) % pattern != 0; }, config);
+    }
+
+    /// In files that state no settings by type of layer, layers with a window have a base of their own and no scaling.
+    static LayerConfig rope(const ConfigReader& reader, const ModelConfig& config, const ConfigDefaults& defaults,
+                            int layer) {
+        const auto parameters = reader.object("rope_parameters");
+        const bool by_type = parameters && parameters->has("sliding_attention");
+        if (config.layers[static_cast<std::size_t>(layer)].window == 0 || by_type)
+            return LlamaFamily::rope(reader, config, defaults, layer);
+        Rope rope;
+        rope.base = reader.number({"rope_local_base_freq"}, 10'000);
+        return {.encoding = rope};
+    }
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,122 @@
+#include "core/models/files/model_folder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "core/io/files.h"
+#include "core/io/json_reader.h"
+
+namespace ropewalk {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t most_index_bytes = 16 << 20;
+constexpr auto index_name = "model.safetensors.index.json";
+
+bool is_there(const fs::path& path) {
+    std::error_code error;
+    return fs::exists(path, error);
+}
+
+/// Returns the names in a folder that end so, sorted.
+std::vector<std::string> names_ending(const fs::path& folder, std::string_view ending) {
+    std::vector<std::string> names;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error))
+        if (std::string name = entry.path().filename().string(); name.ends_with(ending))
+            names.push_back(std::move(name));
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+/// Returns the sentence about weights in a format that is not read; empty if there are none.
+std::string other_format(const fs::path& folder) {
+    static constexpr std::array<std::pair<std::string_view, const char*>, 6> formats{{
+        {".gguf", "GGUF holds quantized weights for other programs; download the model's .safetensors files"},
+        {".bin",
+         "it is a Python pickle, which is never executed; convert it with save_pretrained(…, "
+         "safe_serialization=True)"},
+        {".pt", "it is a Python pickle, which is never executed; save the tensors as .safetensors"},
+        {".pth", "it is a Python pickle, which is never executed; save the tensors as .safetensors"},
+        {".h5", "it holds TensorFlow weights; download the model's .safetensors files"},
+        {".msgpack", "it holds Flax weights; download the model's .safetensors files"},
+    }};
+    for (const auto& [ending, advice] : formats)
+        if (const auto names = names_ending(folder, ending); !names.empty())
+            return fmt::format("'{}' cannot be read: {}", names[0], advice);
+    return {};
+}
+
+/// Throws unless a file's name in an index stays in the folder.
+void require_inside(const std::string& file, const JsonValue& place) {
+    const fs::path path(file);
+    const bool leaves = path.is_absolute() || std::find(path.begin(), path.end(), "..") != path.end();
+    if (file.empty() || leaves || file.find('\0') != file.npos)
+        place.reject(fmt::format("'{}' must name a file in the model's folder", file));
+}
+
+Tensors read_indexed(const fs::path& folder) {
+    const std::string path = (folder / index_name).string();
+    const nlohmann::json json = parse_json(read_file(path, most_index_bytes), path);
+    const JsonValue map = JsonValue(json, path).at("weight_map");
+    if (!map.raw().is_object()) map.reject("must be an object of tensor and file names");
+    std::map<std::string, Tensors, std::less<>> files;
+    Tensors tensors;
+    for (const auto& [name, unused] : map.raw().items()) {
+        const JsonValue place = map.at(name);
+        const std::string file = place.text();
+        require_inside(file, place);
+        if (!files.contains(file)) files.emplace(file, read_safetensors((folder / file).string()));
+        const auto found = files.at(file).find(name);
+        if (found == files.at(file).end())
+            place.reject(fmt::format("'{}' has no such tensor; fetch both files again", file));
+        tensors.emplace(name, found->second);
+    }
+    return tensors;
+}
+
+}  // namespace
+
+ModelFolder find_model_folder(const std::string& path) {
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    if (!fs::exists(status))
+        throw IoError(
+            fmt::format("{}: there is no such folder; choose one with config.json and .safetensors files", path));
+    const fs::path folder = fs::is_directory(status) ? fs::path(path) : fs::path(path).parent_path();
+    if (is_there(folder / "config.json")) return {folder};
+    if (extension_of(path) == "gguf")
+        throw InputError(
+            fmt::format("{}: is a GGUF file of quantized weights; download the model's folder with "
+                        "config.json and .safetensors files",
+                        path));
+    const std::string other = other_format(folder);
+    throw InputError(
+        fmt::format("{}: has no config.json; {}", folder.string(),
+                    other.empty() ? "choose a model's folder with config.json and .safetensors files" : other));
+}
+
+Tensors read_tensors(const ModelFolder& folder) {
+    if (const fs::path single = folder.folder / "model.safetensors"; is_there(single))
+        return read_safetensors(single.string());
+    if (is_there(folder.folder / index_name)) return read_indexed(folder.folder);
+    const auto names = names_ending(folder.folder, ".safetensors");
+    if (names.size() == 1) return read_safetensors((folder.folder / names[0]).string());
+    const std::string other = other_format(folder.folder);
+    throw InputError(fmt::format(
+        "{}: {}", folder.folder.string(),
+        names.size() > 1 ? fmt::format("has {} .safetensors files but no {}, which says what is in which; add it",
+                                       names.size(), index_name)
+        : other.empty()  ? "has no .safetensors file; download the weights into it"
+                         : other));
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,187 @@
+#include "core/models/model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include "core/error.h"
+#include "core/io/files.h"
+#include "core/io/json_reader.h"
+#include "core/models/files/model_folder.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr std::uint64_t most_config_bytes = 4 << 20;
+
+/// Takes tensors by name and remembers which were taken.
+class TensorPicker {
+  public:
+    TensorPicker(const Tensors& tensors, const ModelConfig& config, const std::string& folder)
+        : tensors_(tensors), config_(config), folder_(folder) {}
+
+    bool has(const std::string& name) const { return tensors_.contains(name); }
+
+    /// Returns the tensor of this name and shape. Throws InputError if there is none that can be read.
+    const Tensor& take(const std::string& name, std::initializer_list<std::int64_t> shape) {
+        const auto found = tensors_.find(name);
+        if (found == tensors_.end())
+            throw InputError(
+                fmt::format("{}: has no tensor '{}', which a {} model of {} layers needs; fetch the "
+                            "files again, or correct config.json",
+                            folder_, name, config_.family, config_.layer_count()));
+        const Tensor& tensor = found->second;
+        if (tensor.type == TensorType::other)
+            throw InputError(
+                fmt::format("{} is {}; convert it to F32, F16, BF16 or F64", tensor.where(), tensor.dtype));
+        if (!std::equal(shape.begin(), shape.end(), tensor.shape.begin(), tensor.shape.end()))
+            throw InputError(fmt::format("{} has shape [{}], but config.json needs [{}]", tensor.where(),
+                                         fmt::join(tensor.shape, ", "), fmt::join(shape, ", ")));
+        if (taken_.insert(name).second) parameters_ += tensor.count();
+        return tensor;
+    }
+
+    LinearWeights linear(const std::string& prefix, const LinearName& name, std::int64_t rows, std::int64_t columns) {
+        if (name.tensor.empty()) return {};
+        const std::int64_t all = name.tensor_rows > 0 ? name.tensor_rows : rows;
+        LinearWeights linear{take(prefix + name.tensor + ".weight", {all, columns}), name.rows, rows, columns, {}};
+        if (!name.has_bias) return linear;
+        const std::vector<float> bias = take(prefix + name.tensor + ".bias", {all}).widened();
+        for (std::int64_t row = 0; row < rows; ++row)
+            linear.bias.push_back(bias[static_cast<std::size_t>(name.rows.at(row))]);
+        return linear;
+    }
+
+    /// Returns a norm's weights over `channels`, or of all heads one after the other.
+    NormWeights norm(const std::string& prefix, const std::vector<std::string>& names, std::int64_t channels,
+                     Norm kind) {
+        NormWeights norm;
+        for (const std::string& name : names) {
+            const std::vector<float> part = take(prefix + name + ".weight", {channels}).widened();
+            norm.weight.insert(norm.weight.end(), part.begin(), part.end());
+            if (kind != Norm::layer || !has(prefix + name + ".bias")) continue;
+            const std::vector<float> bias = take(prefix + name + ".bias", {channels}).widened();
+            norm.bias.insert(norm.bias.end(), bias.begin(), bias.end());
+        }
+        if (kind == Norm::rms_one_plus)
+            for (float& weight : norm.weight) weight += 1;
+        return norm;
+    }
+    NormWeights norm(const std::string& prefix, const std::string& name) {
+        return name.empty() ? NormWeights{} : norm(prefix, {name}, config_.width, config_.norm);
+    }
+
+    /// Returns the tensors that were not taken, without buffers that hold no weights.
+    std::vector<std::string> rest(bool output_is_shared) const {
+        std::vector<std::string> names;
+        for (const auto& [name, tensor] : tensors_) {
+            const bool is_buffer =
+                tensor.type == TensorType::other || tensor.shape.empty() || name.ends_with("inv_freq");
+            const bool is_copy = output_is_shared && name.ends_with("lm_head.weight");
+            if (!taken_.contains(name) && !is_buffer && !is_copy) names.push_back(name);
+        }
+        return names;
+    }
+    std::int64_t parameters() const { return parameters_; }
+
+  private:
+    const Tensors& tensors_;
+    const ModelConfig& config_;
+    const std::string& folder_;
+    std::set<std::string> taken_;
+    std::int64_t parameters_ = 0;
+};
+
+/// Returns the prefix of the text model's tensors, which may be saved alone or inside a larger model.
+std::string prefix_in(const TensorPicker& tensors, const ModelNames& names) {
+    for (const std::string& prefix :
+         {names.prefix, "language_model." + names.prefix, names.prefix + "language_model.", std::string()})
+        if (tensors.has(prefix + names.embedding + ".weight")) return prefix;
+    return names.prefix;
+}
+
+ModelLayer read_layer(TensorPicker& tensors, const std::string& prefix, const LayerNames& names,
+                      const ModelConfig& config) {
+    const std::int64_t width = config.width, queries = std::int64_t{config.heads} * config.head_dim,
+                       keys = std::int64_t{config.key_heads} * config.head_dim;
+    ModelLayer layer;
+    layer.before_attention = tensors.norm(prefix, names.before_attention);
+    layer.after_attention = tensors.norm(prefix, names.after_attention);
+    layer.before_mlp = tensors.norm(prefix, names.before_mlp);
+    layer.after_mlp = tensors.norm(prefix, names.after_mlp);
+    const bool whole = config.projection_norm == ProjectionNorm::whole;
+    layer.query_norm =
+        tensors.norm(prefix, names.query_norm, whole ? queries : config.head_dim, config.projection_norm_kind);
+    layer.key_norm = tensors.norm(prefix, names.key_norm, whole ? keys : config.head_dim, config.projection_norm_kind);
+    layer.query = tensors.linear(prefix, names.query, queries, width);
+    layer.key = tensors.linear(prefix, names.key, keys, width);
+    layer.value = tensors.linear(prefix, names.value, keys, width);
+    layer.output = tensors.linear(prefix, names.output, width, queries);
+    layer.gate = tensors.linear(prefix, names.gate, config.feed_forward, width);
+    layer.up = tensors.linear(prefix, names.up, config.feed_forward, width);
+    layer.down = tensors.linear(prefix, names.down, width, config.feed_forward);
+    return layer;
+}
+
+/// Returns √width rounded as a number of the embedding tensor's type: Gemma multiplies in that type.
+double embedding_factor(const ModelConfig& config, const Tensor& embedding) {
+    if (!config.scales_embeddings) return 1;
+    const double exact = std::sqrt(static_cast<double>(config.width));
+    const auto rounded_to = [&](int bits) {  // of the significand, ties to even
+        int exponent = 0;
+        const double significand = std::frexp(exact, &exponent);
+        return std::ldexp(std::nearbyint(std::ldexp(significand, bits)), exponent - bits);
+    };
+    switch (embedding.type) {
+        case TensorType::bf16: return rounded_to(8);
+        case TensorType::f16: return rounded_to(11);
+        case TensorType::f32: return rounded_to(24);
+        default: return exact;
+    }
+}
+
+}  // namespace
+
+void Model::require_intact() const {
+    embedding.file->require_intact();
+    output.weight.file->require_intact();
+    for (const ModelLayer& layer : layers)
+        for (const LinearWeights* linear :
+             {&layer.query, &layer.key, &layer.value, &layer.output, &layer.gate, &layer.up, &layer.down})
+            if (linear->weight.file) linear->weight.file->require_intact();
+}
+
+std::shared_ptr<const Model> open_model(const std::string& path) {
+    const ModelFolder folder = find_model_folder(path);
+    const nlohmann::json json = parse_json(read_file(folder.config(), most_config_bytes), folder.config());
+    const ConfigReader whole{JsonValue(json, folder.config())};
+    const Family& family = family_of(whole);
+    const ConfigReader reader = whole.object("text_config").value_or(whole);
+
+    auto model = std::make_shared<Model>();
+    model->folder = folder.folder.string();
+    model->config = read_config(family, reader);
+    const ModelConfig& config = model->config;
+    const Tensors tensors = read_tensors(folder);
+    TensorPicker picker(tensors, config, model->folder);
+    const ModelNames names = family.model_names(config);
+    const std::string prefix = prefix_in(picker, names);
+    model->embedding = picker.take(prefix + names.embedding + ".weight", {config.vocabulary, config.width});
+    model->embedding_factor = embedding_factor(config, model->embedding);
+    for (int layer = 0; layer < config.layer_count(); ++layer)
+        model->layers.push_back(read_layer(picker, prefix, family.layer_names(config, layer), config));
+    model->last_norm = picker.norm(prefix, names.last_norm);
+    const bool nested_output = picker.has("language_model." + names.output + ".weight");
+    model->output = config.shares_embeddings ? LinearWeights{model->embedding, {}, config.vocabulary, config.width, {}}
+                                             : picker.linear(nested_output ? "language_model." : "", {names.output},
+                                                             config.vocabulary, config.width);
+    model->unused = picker.rest(config.shares_embeddings);
+    model->parameters = picker.parameters();
+    return model;
+}
+
+}  // namespace ropewalk

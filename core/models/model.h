@@ -1,0 +1,54 @@
+// A model that somebody trained, ready to run: its config and its weights, as they lie in the files.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/models/families/family.h"
+#include "core/models/files/safetensors.h"
+#include "core/models/model_config.h"
+
+namespace ropewalk {
+
+/// The weights of a linear layer, [rows, columns]: y = W x + bias.
+struct LinearWeights {
+    Tensor weight;
+    TensorRows in_tensor;
+    std::int64_t rows = 0, columns = 0;
+    std::vector<float> bias;  // [rows]; empty: none
+};
+
+/// The weights of a norm, [channels], and its bias; empty: there is no norm, or no bias.
+struct NormWeights {
+    std::vector<float> weight, bias;
+};
+
+struct ModelLayer {
+    NormWeights before_attention, after_attention, before_mlp, after_mlp;
+    NormWeights query_norm, key_norm;  // weights [head_dim], or [heads · head_dim]
+    LinearWeights query, key, value, output, gate, up, down;
+};
+
+/// An immutable model, shared by everything that runs it.
+struct Model {
+    std::string folder;
+    ModelConfig config;
+    Tensor embedding;  // [vocabulary, width]
+    double embedding_factor = 1;
+    std::vector<ModelLayer> layers;
+    NormWeights last_norm;
+    LinearWeights output;             // [vocabulary, width]
+    std::vector<std::string> unused;  // tensors without a use
+    std::int64_t parameters = 0;      // numbers in the tensors that are used
+
+    /// Throws IoError if a file became shorter while it was read.
+    void require_intact() const;
+};
+
+/// Opens the model in a folder, or in the folder of a file. Reads headers and norms, but no large tensor. Throws
+/// IoError or InputError with the file, the place and the way out.
+std::shared_ptr<const Model> open_model(const std::string& path);
+
+}  // namespace ropewalk

@@ -1,0 +1,238 @@
+#include "core/models/run/head_attention.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "core/machine/parallel.h"
+#include "core/models/run/kernels.h"
+
+namespace ropewalk {
+namespace {
+
+std::int64_t position_of(const LoweredEncoding& lowered, int token) {
+    return lowered.positions ? lowered.positions[std::min(token, lowered.positions.size() - 1)] : token;
+}
+
+/// Returns cosines and sines, [tokens, 2 · pairs], of the rotation by one map. Those of rotating channels include the
+/// attention scaling.
+Activations turns_of(const LoweredEncoding& lowered, const PositionMap& map, int tokens) {
+    Activations turns(tokens, 2 * std::int64_t{lowered.pairs()});
+    for_each_in_parallel(tokens, [&](int token) {
+        for (int pair = 0; pair < lowered.pairs(); ++pair) {
+            const double angle = angle_of(rotation_phase(map, lowered.inv_freq[pair], position_of(lowered, token)));
+            const double factor = 2 * pair < lowered.rotary_dim ? lowered.attention_scaling : 1;
+            turns.at(token, pair) = static_cast<float>(factor * std::cos(angle));
+            turns.at(token, lowered.pairs() + pair) = static_cast<float>(factor * std::sin(angle));
+        }
+    });
+    return turns;
+}
+
+PairLayout layout_of(const LoweredEncoding& lowered) {
+    return {Pairing::half_split, lowered.head_dim(), lowered.rotary_dim};
+}
+
+/// The keys of one head, encoded and in groups, [groups, head_dim, 4], for near and far distances.
+struct EncodedKeys {
+    LargeArray<float> near, far;
+};
+
+EncodedKeys encode_keys(const AttentionInputs& in, int key_head, const EncodedPositions& positions) {
+    const int d = in.config.head_dim, width = in.keys.width();
+    const std::size_t count = static_cast<std::size_t>(in.keys.panels()) * width * d;
+    EncodedKeys keys{large_array<float>(count), positions.lowered().far ? large_array<float>(count) : nullptr};
+    const auto panel_of = large_array<float>(static_cast<std::size_t>(d) * width);
+    for (const bool far : {false, true}) {
+        float* const to = far ? keys.far.get() : keys.near.get();
+        if (!to) continue;
+        for (int panel = 0; panel < in.keys.panels(); ++panel) {
+            positions.encode(panel, in.keys.row(panel, std::int64_t{key_head} * d), EncodedPositions::Side::key, far,
+                             panel_of.get());
+            for (int group = 0; group < width / group_rows; ++group)
+                for (int channel = 0; channel < d; ++channel)
+                    std::copy_n(
+                        panel_of.get() + channel * width + group * group_rows, group_rows,
+                        to + ((std::size_t{static_cast<unsigned>(panel)} * width / group_rows + group) * d + channel) *
+                                 group_rows);
+        }
+    }
+    return keys;
+}
+
+/// Returns the values of one head in groups of channels, [groups, tokens, 4].
+LargeArray<float> grouped_values(const AttentionInputs& in, int key_head) {
+    const int d = in.config.head_dim, width = in.values.width(), tokens = in.values.panels() * width;
+    const int groups = (d + group_rows - 1) / group_rows;
+    auto values = large_array<float>(static_cast<std::size_t>(groups) * tokens * group_rows);
+    std::fill_n(values.get(), static_cast<std::size_t>(groups) * tokens * group_rows, 0.0f);
+    for (int channel = 0; channel < d; ++channel) {
+        float* const to =
+            values.get() + std::ptrdiff_t{channel / group_rows} * tokens * group_rows + channel % group_rows;
+        for (int panel = 0; panel < in.values.panels(); ++panel) {
+            const float* const from = in.values.row(panel, std::int64_t{key_head} * d + channel);
+            for (int i = 0; i < width; ++i) to[(std::ptrdiff_t{panel} * width + i) * group_rows] = from[i];
+        }
+    }
+    return values;
+}
+
+/// Writes the scores of a damped encoding, [keys, width], in double: its terms depend on both tokens.
+void damped_scores(const LoweredEncoding& lowered, int first_query, int begin, int end, int width, const float* queries,
+                   const float* keys, float* scores) {
+    const PairLayout layout = layout_of(lowered);
+    for (int key = begin; key < end; ++key)
+        for (int i = 0; i < width; ++i) {
+            double sum = 0;
+            for (int pair = 0; pair < lowered.pairs(); ++pair) {
+                double term = 0;
+                for (const int channel : {layout.first(pair), layout.second(pair)})
+                    term += static_cast<double>(queries[channel * width + i]) *
+                            static_cast<double>(
+                                keys[(std::ptrdiff_t{key / group_rows} * lowered.head_dim() + channel) * group_rows +
+                                     key % group_rows]);
+                sum += term * lowered.left_over(pair, std::max(0, first_query + i - key));
+            }
+            scores[(key - begin / group_rows * group_rows) * width + i] = static_cast<float>(sum);
+        }
+}
+
+}  // namespace
+
+EncodedPositions::EncodedPositions(const LoweredEncoding& lowered, int tokens) : lowered_(lowered) {
+    if (!lowered_.rotates()) {
+        waves_.emplace(tokens, lowered_.head_dim());
+        const PairLayout layout = layout_of(lowered_);
+        for (int token = 0; token < tokens; ++token)
+            for (int pair = 0; pair < lowered_.pairs(); ++pair) {
+                waves_->at(token, layout.first(pair)) =
+                    static_cast<float>(wave_at(lowered_, lowered_.added_waves[2 * pair], token));
+                waves_->at(token, layout.second(pair)) =
+                    static_cast<float>(wave_at(lowered_, lowered_.added_waves[2 * pair + 1], token));
+            }
+        return;
+    }
+    turns_.push_back(turns_of(lowered_, lowered_.near.query, tokens));
+    if (lowered_.near.query == lowered_.near.key && !lowered_.far) return;
+    turns_.push_back(turns_of(lowered_, lowered_.near.key, tokens));
+    if (!lowered_.far) return;
+    turns_.push_back(turns_of(lowered_, lowered_.far->maps.query, tokens));
+    turns_.push_back(turns_of(lowered_, lowered_.far->maps.key, tokens));
+}
+
+const Activations& EncodedPositions::turns(Side side, bool far) const {
+    const std::size_t index = (far ? 2 : 0) + (side == Side::key ? 1 : 0);
+    return turns_[std::min(index, turns_.size() - 1)];
+}
+
+void EncodedPositions::encode(int panel, const float* in, Side side, bool far, float* out) const {
+    const int d = lowered_.head_dim();
+    if (waves_) {
+        const std::ptrdiff_t count = std::ptrdiff_t{d} * waves_->width();
+        for (std::ptrdiff_t i = 0; i < count; ++i) out[i] = in[i] + waves_->panel(panel)[i];
+        return;
+    }
+    const Activations& turn = turns(side, far);
+    const int width = turn.width();
+    const PairLayout layout = layout_of(lowered_);
+    for (int pair = 0; pair < lowered_.pairs(); ++pair) {
+        const float *cosines = turn.row(panel, pair), *sines = turn.row(panel, lowered_.pairs() + pair);
+        const float *x = in + layout.first(pair) * width, *y = in + layout.second(pair) * width;
+        float *to_x = out + layout.first(pair) * width, *to_y = out + layout.second(pair) * width;
+        for (int i = 0; i < width; ++i) {
+            to_x[i] = x[i] * cosines[i] - y[i] * sines[i];
+            to_y[i] = x[i] * sines[i] + y[i] * cosines[i];
+        }
+    }
+}
+
+namespace {
+
+/// What the tasks of one layer share.
+struct LayerTask {
+    const AttentionInputs& in;
+    const std::vector<HeadPlan>& plans;
+    // By key head, and for each encoding that its heads use.
+    std::map<std::pair<int, const EncodedPositions*>, EncodedKeys> keys;
+    std::vector<LargeArray<float>> values;
+
+    void attend(int head, int panel, Activations& out) const {
+        const HeadPlan& plan = plans[static_cast<std::size_t>(head)];
+        const ModelConfig& config = in.config;
+        const int d = config.head_dim, width = in.queries.width(), tokens = in.queries.tokens();
+        const LoweredEncoding& lowered = plan.positions->lowered();
+        const int key_head = config.key_head(head);
+        const EncodedKeys& encoded = keys.at({key_head, plan.positions.get()});
+        cpu::PanelAttention a{.head_dim = d, .tokens = tokens, .first_query = panel * width};
+        a.end = std::min(tokens, (panel + 1) * width);
+        if (in.window > 0) a.begin = std::max(0, panel * width - in.window + 1);
+        const auto queries = large_array<float>(static_cast<std::size_t>(d) * width * 2);
+        const float* const head_queries = in.queries.row(panel, std::int64_t{head} * d);
+        for (const bool far : {false, true}) {
+            if (far && !lowered.far) continue;
+            float* const to = queries.get() + (far ? std::ptrdiff_t{d} * width : 0);
+            plan.positions->encode(panel, head_queries, EncodedPositions::Side::query, far, to);
+            silence(plan, lowered, width, to);
+        }
+        a.queries = queries.get(), a.keys = encoded.near.get();
+        if (lowered.far) {
+            a.far_queries = queries.get() + std::ptrdiff_t{d} * width, a.far_keys = encoded.far.get();
+            a.far_tokens = static_cast<int>(std::min<std::int64_t>(lowered.far->window, tokens));
+        }
+        a.values = values[static_cast<std::size_t>(key_head)].get();
+        a.value_stride = std::ptrdiff_t{in.values.panels()} * width * group_rows;
+        a.scale = static_cast<float>(config.scale);
+        a.bias_per_token = static_cast<float>(lowered.bias_slope);
+        a.softcap = static_cast<float>(config.softcap), a.window = in.window;
+        const auto scores = large_array<float>(static_cast<std::size_t>(a.end - a.begin + 2 * group_rows) * width);
+        const auto mixed = large_array<float>(static_cast<std::size_t>(d + group_rows) * width);
+        a.scores = scores.get(), a.out = mixed.get();
+        if (!lowered.damping.empty()) {
+            damped_scores(lowered, a.first_query, a.begin, a.end, width, a.queries, a.keys, a.scores);
+            a.has_scores = true;
+        }
+        cpu::attend(a);
+        std::copy_n(mixed.get(), std::ptrdiff_t{d} * width, out.row(panel, std::int64_t{head} * d));
+    }
+
+    /// Removes pairs from encoded queries, and so from all scores.
+    static void silence(const HeadPlan& plan, const LoweredEncoding& lowered, int width, float* queries) {
+        const PairLayout layout = layout_of(lowered);
+        for (int pair = 0; pair < static_cast<int>(plan.silent_pairs.size()); ++pair)
+            if (plan.silent_pairs[static_cast<std::size_t>(pair)])
+                for (const int channel : {layout.first(pair), layout.second(pair)})
+                    std::fill_n(queries + channel * width, width, 0.0f);
+    }
+};
+
+}  // namespace
+
+Activations attend(const AttentionInputs& inputs, const std::vector<HeadPlan>& plans, const Cancel& cancel) {
+    LayerTask task{inputs, plans, {}, {}};
+    const int key_heads = inputs.config.key_heads, heads = inputs.config.heads;
+    for (int head = 0; head < heads; ++head)
+        task.keys[{inputs.config.key_head(head), plans[static_cast<std::size_t>(head)].positions.get()}];
+    std::vector<std::pair<int, const EncodedPositions*>> wanted;
+    for (const auto& [key, unused] : task.keys) wanted.push_back(key);
+    for_each_in_order(static_cast<int>(wanted.size()), [&](int i) {
+        cancel.check();
+        const auto& [key_head, positions] = wanted[static_cast<std::size_t>(i)];
+        task.keys.at(wanted[static_cast<std::size_t>(i)]) = encode_keys(inputs, key_head, *positions);
+    });
+    task.values.resize(static_cast<std::size_t>(key_heads));
+    for_each_in_order(key_heads, [&](int key_head) {
+        cancel.check();
+        task.values[static_cast<std::size_t>(key_head)] = grouped_values(inputs, key_head);
+    });
+    Activations out(inputs.queries.tokens(), inputs.queries.channels());
+    const int panels = out.panels();
+    for_each_in_order(heads * panels, [&](int at) {
+        cancel.check();
+        const int head = at % heads, panel = panels - 1 - at / heads;  // the longest rows first
+        if (!plans[static_cast<std::size_t>(head)].is_silent) task.attend(head, panel, out);
+    });
+    return out;
+}
+
+}  // namespace ropewalk
