@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/evaluation/open_backend.h"
 #include "core/io/files.h"
+#include "core/io/npy.h"
 
 namespace ropewalk {
 namespace {

@@ -162,6 +162,8 @@ int run(int argc, char** argv, const WindowProgram& window, const Cancel& cancel
         run_bench(arguments, window, cancel);
     else if (is_command("check"))
         check_file(arguments.file);
+    else if (is_command("model"))
+        describe_model(arguments);
     else
         open_window(app, arguments, window);
     return 0;

@@ -48,4 +48,7 @@ void run_bench(const Arguments& arguments, const WindowProgram& window, const Ca
 /// Validates a scene, lesson or array and prints its contents (`ropewalk check`).
 void check_file(const std::string& path);
 
+/// Describes a checkpoint's folder (`ropewalk model`).
+void describe_model(const Arguments& arguments);
+
 }  // namespace ropewalk

@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <numeric>
+
 #include "core/analysis/encodings/rotation.h"
 #include "core/attention/make_problem.h"
 #include "core/error.h"
+#include "core/models/model.h"
+#include "core/models/run/model_run.h"
 
 namespace ropewalk {
 namespace {
@@ -142,6 +146,24 @@ DataTable rotation_table(const Experiment& experiment, Backend&, const DataSelec
             .values = rotation_heat_map(problem.lowered, problem.step(), distances, cells, cancel)};
 }
 
+/// Returns the logits of the next token after each row.
+DataTable model_logits(const Experiment& experiment, Backend&, const DataSelection& selection, const Cancel& cancel) {
+    const auto learned = learned_head_of(experiment.construction);
+    if (!learned) throw InputError("model_logits needs a model; set construction=model_head and construction.model");
+    const Interval asked = part(selection.rows, experiment.seq_len, "rows");
+    const std::int64_t vocabulary = learned->model->config.vocabulary;
+    require_entries(asked.size() * vocabulary, "choose fewer with --rows");
+    std::vector<int> rows(static_cast<std::size_t>(asked.size()));
+    std::iota(rows.begin(), rows.end(), asked.begin);
+    const auto run =
+        run_of(experiment.construction, experiment.shape(), lower(experiment.encoding, experiment.shape()));
+    const LargeVector<float> logits = run->next_token_logits(rows, cancel);
+    return {.shape = {asked.size(), vocabulary},
+            .columns = numbered_columns("token_", static_cast<int>(vocabulary)),
+            .values = {logits.begin(), logits.end()},
+            .precision = Precision::fp32};
+}
+
 constexpr PlotPixels every_entry{1 << 24, 1 << 24};
 
 /// Returns the data of a figure, at the resolution of the matrix.
@@ -209,6 +231,12 @@ const std::vector<DataKind>& data_kinds() {
          {"query"},
          false,
          row},
+        {"model_logits",
+         "[rows, vocabulary]",
+         "logits of the next token, of the model of model_head",
+         {"rows"},
+         false,
+         model_logits},
         {"rotation_heatmap",
          "[d/2, distances]",
          "cos(distance · inv_freq)",

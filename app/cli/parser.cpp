@@ -262,6 +262,12 @@ void add_check(CLI::App& app, Arguments& arguments) {
     check.add_option("file", arguments.file, "File or bundled scene")->required();
 }
 
+void add_model(CLI::App& app, Arguments& arguments) {
+    CLI::App& model = *app.add_subcommand("model", "Describe the folder of a trained model");
+    model.add_option("folder", arguments.file, "Folder with config.json and .safetensors files")->required();
+    model.add_flag("--json", arguments.json, "Print JSON");
+}
+
 void add_bench(CLI::App& app, Arguments& arguments) {
     CLI::App& bench = *app.add_subcommand("bench", "Benchmark the slow operations against the hardware limits");
     bench.add_flag("--json", arguments.json, "Print JSON");
@@ -275,7 +281,7 @@ void add_bench(CLI::App& app, Arguments& arguments) {
 }  // namespace
 
 void add_options(CLI::App& app, Arguments& arguments) {
-    for (const auto add : {add_window, add_figure, add_data, add_screenshot, add_list, add_check, add_bench})
+    for (const auto add : {add_window, add_figure, add_data, add_screenshot, add_list, add_check, add_model, add_bench})
         add(app, arguments);
 }
 

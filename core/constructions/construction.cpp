@@ -20,7 +20,14 @@ template class Indirect<ConstructionVariant>;
 template const ChoiceType& choice_type<Construction>();
 
 bool ignores_encoding(const Construction& construction) {
-    return std::visit([]<class C>(const C&) { return builds_from_shape<C>; }, *construction);
+    return std::visit(
+        []<class C>(const C& alternative) {
+            if constexpr (requires { alternative.ignores_encoding(); })
+                return alternative.ignores_encoding();
+            else
+                return builds_from_shape<C>;
+        },
+        *construction);
 }
 
 bool needs_stated_pairing(const Construction& construction) {
@@ -49,6 +56,18 @@ Construction construction_of(ArrayPair arrays) {
 std::optional<ArrayPair> arrays_of(const Construction& construction) {
     const auto* const arrays = std::get_if<Arrays>(&*construction);
     return arrays ? std::optional(ArrayPair{arrays->q, arrays->k}) : std::nullopt;
+}
+
+std::optional<LearnedHead> learned_head_of(const Construction& construction) {
+    const auto* const learned = std::get_if<ModelHead>(&*construction);
+    if (!learned || !learned->model.content) return std::nullopt;
+    return LearnedHead{learned->model.content, learned->layer, learned->head,
+                       static_cast<int>(learned->token_ids().size())};
+}
+
+std::shared_ptr<ModelRun> run_of(const Construction& construction, const Shape& shape, const LoweredEncoding& lowered) {
+    const auto& learned = get<ModelHead>(construction);
+    return run_of(learned.model.content, learned.request({shape, lowered, {}, {}}));
 }
 
 HeadInputs build(const Construction& construction, const BuildContext& context) {

@@ -6,9 +6,11 @@
 #include <string>
 
 #include "core/constructions/common.h"
-#include "core/fields/array_file.h"
+#include "core/fields/input_file.h"
 
 namespace ropewalk {
+
+class ModelRun;
 
 /// Where queries and keys come from: one of the constructions in construction_list.h, all ones by default.
 struct ConstructionVariant;
@@ -39,6 +41,18 @@ struct ArrayPair {
 Construction construction_of(ArrayPair arrays);
 /// Returns the arrays of the construction that has them; nothing for any other.
 std::optional<ArrayPair> arrays_of(const Construction& construction);
+
+/// A head of a model, and the number of tokens that the model reads.
+struct LearnedHead {
+    std::shared_ptr<const Model> model;
+    int layer = 0, head = 0, tokens = 0;
+
+    bool operator==(const LearnedHead&) const = default;
+};
+/// Returns the head of the construction that has one whose model is open; nothing for any other.
+std::optional<LearnedHead> learned_head_of(const Construction& construction);
+/// Returns the run of its model that a valid experiment's head is part of.
+std::shared_ptr<ModelRun> run_of(const Construction& construction, const Shape& shape, const LoweredEncoding& lowered);
 
 /// Returns the queries and keys of a construction that accepts the context's shape.
 HeadInputs build(const Construction& construction, const BuildContext& context);

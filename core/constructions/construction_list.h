@@ -9,6 +9,7 @@
 #include "core/constructions/bands.h"
 #include "core/constructions/construction.h"
 #include "core/constructions/gaussian.h"
+#include "core/constructions/model_head.h"
 #include "core/constructions/ones.h"
 #include "core/constructions/previous_token.h"
 #include "core/constructions/repeated_token.h"
@@ -24,7 +25,8 @@ namespace ropewalk {
 /// `build(Shape)`, or `build(BuildContext)` if its rows depend on the encoding, and what it redefines of
 /// ConstructionDefaults.
 struct ConstructionVariant : std::variant<Ones, Gaussian, SameVector, SimilarVsRandom, PreviousToken, AtDistance,
-                                          RepeatedToken, Semantic, SingleFrequency, Apostrophe, Text, Bands, Arrays> {
+                                          RepeatedToken, Semantic, SingleFrequency, Apostrophe, Text, Bands, Arrays,
+                                          ModelHead> {
     using variant::variant;
 };
 

@@ -7,7 +7,8 @@
 #include <algorithm>
 
 #include "core/encodings/common.h"
-#include "core/fields/array_file.h"
+#include "core/fields/input_file.h"
+#include "core/io/npy.h"
 #include "core/numbers/extrapolation.h"
 
 namespace ropewalk {

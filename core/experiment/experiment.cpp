@@ -26,7 +26,7 @@ bool depends_on_seed(const Experiment& experiment) {
 bool reads_files(const Experiment& experiment) {
     bool has_files = false;
     walk_fields(experiment, [&](const std::string&, const Field&, const auto& value) {
-        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, ArrayFile>) has_files |= !value.path.empty();
+        if constexpr (FileLeaf<std::remove_cvref_t<decltype(value)>>) has_files |= !value.path.empty();
     });
     return has_files;
 }

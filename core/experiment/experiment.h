@@ -25,6 +25,7 @@ struct Experiment {
     int seq_len = 256;
     Pairing pairing = Pairing::interleaved;
     Encoding encoding;
+    double rotary_fraction = 1;
     Construction construction;
     Mask mask = Mask::causal;
     int window = 64;
@@ -37,7 +38,7 @@ struct Experiment {
 
     bool operator==(const Experiment&) const = default;
 
-    Shape shape() const { return {head_dim, seq_len, pairing, positions, mask, seed}; }
+    Shape shape() const { return {head_dim, seq_len, pairing, positions, mask, seed, rotary_fraction}; }
 
     static void fields(auto& s, auto&& f) {
         static constexpr double lengths[] = {256, 1024, 8192, 65536, longest_sequence}, widths[] = {32, 64, 128, 256};
@@ -82,6 +83,14 @@ struct Experiment {
                 .section = "Encoding",
                 .help = "How positions enter the score."},
           s.encoding);
+        f(Field{.name = "rotary_fraction",
+                .label = "Rotary part",
+                .advanced = true,
+                .min = 0,
+                .max = 1,
+                .help = "The encoding acts on the first int(d · part) channels and leaves the others unrotated, as "
+                        "`partial_rotary_factor` does in Pythia or Phi."},
+          s.rotary_fraction);
         f(Field{.name = "pairing",
                 .label = "Pairing",
                 .advanced = true,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/experiment/conform.h"
 #include "core/fields/fields_io.h"
 
 namespace ropewalk {
@@ -12,7 +13,9 @@ void apply_setting(Experiment& experiment, std::string_view setting, const FileA
     const auto equals = setting.find('=');
     if (equals == std::string_view::npos)
         throw UsageError(fmt::format("'{}' is not a setting; write path=value, such as encoding.base=500000", setting));
+    const Experiment before = experiment;
     set_field(experiment, setting.substr(0, equals), setting.substr(equals + 1), access);
+    conform(experiment, before);
 }
 
 std::vector<std::string> parts_outside_quotes(std::string_view text, char separator) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/experiment/experiment.h"
-#include "core/fields/array_file.h"
+#include "core/fields/input_file.h"
 
 namespace ropewalk {
 

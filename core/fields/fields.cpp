@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/fields/array_file.h"
+#include "core/fields/input_file.h"
 #include "core/fields/old_names.h"
 #include "core/numbers/hash.h"
 #include "core/text/number.h"
@@ -171,8 +171,15 @@ std::string text_of(const ConstChoiceRef& choice) {
     return id_of(choice);
 }
 
+template <FileLeaf T>
+static std::string text_of_file(const T& file) {
+    return file.content ? fmt::format("{}#{:016x}", file.path, hash_of(*file.content)) : file.path;
+}
 std::string text_of(const ArrayFile& file) {
-    return file.content ? fmt::format("{}#{:016x}", file.path, file.content->hash) : file.path;
+    return text_of_file(file);
+}
+std::string text_of(const ModelFile& file) {
+    return text_of_file(file);
 }
 
 std::optional<std::string> parse_leaf(std::string_view text, double& value) {
@@ -228,11 +235,6 @@ std::optional<std::string> parse_leaf(std::string_view text, std::vector<double>
 
 std::optional<std::string> parse_leaf(std::string_view text, std::string& value) {
     value = text;
-    return std::nullopt;
-}
-
-std::optional<std::string> parse_leaf(std::string_view text, ArrayFile& file) {
-    file = {.path = std::string(text)};
     return std::nullopt;
 }
 

@@ -4,7 +4,7 @@
 //     static void fields(auto& s, auto&& f) { f(Field{.name = "base", …}, s.base); … }
 //
 // JSON, `--set`, `ropewalk list fields`, widgets, tooltips, validation, hashing and undo names all read that list. A
-// field is a leaf (double, int, int64_t, bool, a named enum, a list of doubles, a text, an ArrayFile), a struct with
+// field is a leaf (double, int, int64_t, bool, a named enum, a list of doubles, a text, an InputFile), a struct with
 // its own fields, or a choice: a std::variant of such structs that carry `id`, `title`, `summary` and `source`. All of
 // these read the list through references that know a value's kind but not its struct, so that each is compiled only
 // once.
@@ -25,12 +25,12 @@
 #include <vector>
 
 #include "core/fields/indirect.h"
+#include "core/fields/input_file.h"
 #include "core/fields/named_enum.h"
 #include "core/numbers/numbers.h"
 
 namespace ropewalk {
 
-struct ArrayFile;
 struct FieldRef;
 
 /// What a number means, for code that looks for it without knowing which struct has the field.
@@ -174,7 +174,7 @@ class ChoiceRef : public ConstChoiceRef {
 
 /// A reference to a field's value.
 using FieldValue = std::variant<double*, int*, std::int64_t*, bool*, std::vector<double>*, std::string*, ArrayFile*,
-                                EnumRef, GroupRef, ChoiceRef>;
+                                ModelFile*, EnumRef, GroupRef, ChoiceRef>;
 struct FieldRef {
     Field field;
     FieldValue value;
@@ -302,6 +302,7 @@ std::optional<std::string> check_fields(const ConstGroupRef& s);
 std::string text_of(double value);
 std::string text_of(const std::vector<double>& values);
 std::string text_of(const ArrayFile& file);
+std::string text_of(const ModelFile& file);
 std::string text_of(const EnumRef& value);
 std::string text_of(const ConstChoiceRef& choice);
 template <class T>
@@ -318,7 +319,11 @@ std::optional<std::string> parse_leaf(std::string_view text, bool& value);
 /// A list is separated by commas; a range, which is a list of two numbers, by a colon.
 std::optional<std::string> parse_leaf(std::string_view text, std::vector<double>& values);
 std::optional<std::string> parse_leaf(std::string_view text, std::string& value);
-std::optional<std::string> parse_leaf(std::string_view text, ArrayFile& file);
+template <FileLeaf T>
+std::optional<std::string> parse_leaf(std::string_view text, T& file) {
+    file = {.path = std::string(text)};
+    return std::nullopt;
+}
 std::optional<std::string> parse_leaf(std::string_view text, EnumRef value);
 std::optional<std::string> parse_leaf(std::string_view text, const ChoiceRef& choice);
 

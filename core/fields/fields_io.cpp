@@ -23,7 +23,7 @@ nlohmann::json value_to_json(const T& value) {
         return json_number(value);
     else if constexpr (std::is_same_v<T, EnumRef>)
         return value.name().id;
-    else if constexpr (std::is_same_v<T, ArrayFile>)
+    else if constexpr (FileLeaf<T>)
         return value.path;
     else
         return value;
@@ -55,7 +55,7 @@ void read_name(const JsonValue& json, T& value) {
 }
 
 /// Reads the file named at `json`; errors name that place in the scene.
-void load_named(const JsonValue& json, ArrayFile& file, const FileAccess& access) {
+void load_named(const JsonValue& json, FileLeaf auto& file, const FileAccess& access) {
     try {
         load(file, access);
     } catch (const InputError& error) {
@@ -88,7 +88,7 @@ const char* type_name() {
         return "list";
     else if constexpr (std::is_same_v<T, std::string>)
         return "text";
-    else if constexpr (std::is_same_v<T, ArrayFile>)
+    else if constexpr (FileLeaf<T>)
         return "file";
     else
         return "enum";
@@ -146,7 +146,7 @@ void describe_group(const ConstGroupRef& group, const std::string& prefix, const
 /// Returns a leaf or choice as settings write it: a file by its path alone.
 template <class T>
 std::string setting_text(const T& value) {
-    if constexpr (std::is_same_v<T, ArrayFile>)
+    if constexpr (FileLeaf<T>)
         return value.path;
     else
         return text_of(value);
@@ -171,7 +171,7 @@ void from_json(const JsonValue& json, const Field& field, FieldValue value, cons
             read_choice(json, to, access, warnings);
         } else if constexpr (std::is_same_v<T, EnumRef>) {
             read_name(json, to);
-        } else if constexpr (std::is_same_v<T, ArrayFile>) {
+        } else if constexpr (FileLeaf<T>) {
             to = {.path = json.text(), .content = nullptr};
             if (!to.path.empty()) load_named(json, to, access);
         } else {
@@ -232,7 +232,7 @@ void set_field(const GroupRef& s, std::string_view path, std::string_view text, 
         using T = std::remove_reference_t<decltype(value)>;
         if (auto expected = parse_leaf(text, value))
             throw InputError(fmt::format("{} is '{}'; {}", field_path, text, accepted_by<T>(field, *expected)));
-        if constexpr (std::is_same_v<T, ArrayFile>) {
+        if constexpr (FileLeaf<T>) {
             if (value.path.empty())
                 value = {};
             else

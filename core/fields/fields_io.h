@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/fields/array_file.h"
 #include "core/fields/fields.h"
+#include "core/fields/input_file.h"
 #include "core/io/json_reader.h"
 
 namespace ropewalk {

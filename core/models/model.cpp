@@ -5,13 +5,17 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <mutex>
 #include <set>
 #include <utility>
 
 #include "core/error.h"
 #include "core/io/files.h"
 #include "core/io/json_reader.h"
+#include "core/memo.h"
 #include "core/models/files/model_folder.h"
+#include "core/models/tokenizer/tokenizer.h"
+#include "core/numbers/hash.h"
 
 namespace ropewalk {
 namespace {
@@ -144,6 +148,28 @@ double embedding_factor(const ModelConfig& config, const Tensor& embedding) {
     }
 }
 
+/// Reads the tokenizer, if there is one. A model without one can still read ids.
+void read_tokenizer_of(const ModelFolder& folder, Model& model) {
+    try {
+        model.tokenizer = read_tokenizer(folder.tokenizer());
+    } catch (const Error& error) {
+        model.tokenizer_problem = error.what();
+    }
+}
+
+std::uint64_t hash_of_parts(const nlohmann::json& config, const Tensors& tensors, const Model& model) {
+    std::uint64_t hash = hash_text(config.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    for (const auto& [name, tensor] : tensors)
+        hash = hash_text(fmt::format("{} {} {}", name, tensor.dtype, fmt::join(tensor.shape, ",")), hash);
+    const auto add = [&](const NormWeights& norm) {
+        hash = hash_text({reinterpret_cast<const char*>(norm.weight.data()), norm.weight.size() * sizeof(float)}, hash);
+    };
+    add(model.last_norm);
+    for (const ModelLayer& layer : model.layers)
+        for (const NormWeights* norm : {&layer.before_attention, &layer.after_attention, &layer.before_mlp}) add(*norm);
+    return hash;
+}
+
 }  // namespace
 
 void Model::require_intact() const {
@@ -153,6 +179,19 @@ void Model::require_intact() const {
         for (const LinearWeights* linear :
              {&layer.query, &layer.key, &layer.value, &layer.output, &layer.gate, &layer.up, &layer.down})
             if (linear->weight.file) linear->weight.file->require_intact();
+}
+
+std::vector<int> tokens_of_text(const Model& model, const std::string& text) {
+    if (!model.tokenizer) return {};
+    // A text is asked for several times a frame.
+    static std::mutex mutex;
+    static Memo<std::pair<std::shared_ptr<const Tokenizer>, std::string>, std::vector<int>> known(16);
+    const std::lock_guard lock(mutex);
+    return *known.get({model.tokenizer, text}, [&] { return model.tokenizer->encode(text); });
+}
+
+std::string piece_of(const Model& model, int token) {
+    return model.tokenizer ? model.tokenizer->piece(token) : std::to_string(token);
 }
 
 std::shared_ptr<const Model> open_model(const std::string& path) {
@@ -179,6 +218,8 @@ std::shared_ptr<const Model> open_model(const std::string& path) {
     model->output = config.shares_embeddings ? LinearWeights{model->embedding, {}, config.vocabulary, config.width, {}}
                                              : picker.linear(nested_output ? "language_model." : "", {names.output},
                                                              config.vocabulary, config.width);
+    model->hash = hash_of_parts(json, tensors, *model);
+    read_tokenizer_of(folder, *model);
     model->unused = picker.rest(config.shares_embeddings);
     model->parameters = picker.parameters();
     return model;

@@ -12,6 +12,8 @@
 
 namespace ropewalk {
 
+class Tokenizer;
+
 /// The weights of a linear layer, [rows, columns]: y = W x + bias.
 struct LinearWeights {
     Tensor weight;
@@ -39,13 +41,22 @@ struct Model {
     double embedding_factor = 1;
     std::vector<ModelLayer> layers;
     NormWeights last_norm;
-    LinearWeights output;             // [vocabulary, width]
-    std::vector<std::string> unused;  // tensors without a use
-    std::int64_t parameters = 0;      // numbers in the tensors that are used
+    LinearWeights output;                        // [vocabulary, width]
+    std::shared_ptr<const Tokenizer> tokenizer;  // null if there is none that can be read
+    std::string tokenizer_problem;               // why not
+    std::vector<std::string> unused;             // tensors without a use
+    std::uint64_t hash = 0;                      // of the config, the tensors' names and shapes, and the norms
+    std::int64_t parameters = 0;                 // numbers in the tensors that are used
 
     /// Throws IoError if a file became shorter while it was read.
     void require_intact() const;
 };
+
+/// Returns the tokens of a text; empty without a tokenizer. Throws InputError or LimitError for a text that the
+/// tokenizer cannot split.
+std::vector<int> tokens_of_text(const Model& model, const std::string& text);
+/// Returns a token's text; its number without a tokenizer.
+std::string piece_of(const Model& model, int token);
 
 /// Opens the model in a folder, or in the folder of a file. Reads headers and norms, but no large tensor. Throws
 /// IoError or InputError with the file, the place and the way out.

@@ -8,6 +8,7 @@
 #include "app/plot/open_figure.h"
 #include "core/error.h"
 #include "core/io/files.h"
+#include "core/io/npy.h"
 #include "core/text/utf8.h"
 
 namespace ropewalk {
@@ -50,6 +51,8 @@ void bring_arrays_along(Experiment& copied, const std::filesystem::path& old_fol
             if (!std::filesystem::exists(copy, error))
                 atomic_write(copy.string(), read_file(source.string(), most_npy_bytes));
             value.path = copy.filename().string();
+        } else if constexpr (FileLeaf<std::remove_cvref_t<decltype(value)>>) {  // a model stays where it is
+            if (!value.path.empty()) value.path = (old_folder / value.path).lexically_normal().string();
         }
     });
 }

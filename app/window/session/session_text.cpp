@@ -23,7 +23,7 @@ const FileAccess anywhere{.folder = "", .reach = FileAccess::Reach::anywhere};
 /// Returns the experiment with absolute paths of its files.
 Experiment with_whole_paths(Experiment experiment, const std::filesystem::path& folder) {
     walk_fields(experiment, [&](const std::string&, const Field&, auto& value) {
-        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, ArrayFile>)
+        if constexpr (FileLeaf<std::remove_cvref_t<decltype(value)>>)
             if (!value.path.empty()) value.path = (folder / value.path).lexically_normal().string();
     });
     return experiment;

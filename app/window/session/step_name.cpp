@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/figures/parts/text/value_in_words.h"
-#include "core/fields/array_file.h"
+#include "core/fields/input_file.h"
 #include "core/fields/fields_io.h"
 
 namespace ropewalk {
@@ -36,7 +36,7 @@ template <class T>
 std::string short_text_of(const Field& field, const T& value, const List& list_before) {
     if constexpr (std::is_same_v<T, List>)
         return changed_places(list_before, value);
-    else if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, ArrayFile>)
+    else if constexpr (std::is_same_v<T, std::string> || FileLeaf<T>)
         return {};
     else
         return value_in_words(field, value);

@@ -157,7 +157,7 @@ class FieldControls {
         try {
             if (auto expected = parse_leaf(text, parsed))
                 return reject(control, fmt::format("{} must be {}", field.label, *expected));
-            if constexpr (std::is_same_v<T, ArrayFile>) load(parsed, {.reach = FileAccess::Reach::anywhere});
+            if constexpr (FileLeaf<T>) load(parsed, {.reach = FileAccess::Reach::anywhere});
         } catch (const Error& error) {
             return reject(control, error.what());
         }
@@ -184,7 +184,7 @@ class FieldControls {
         return shown_text(value);
     }
     static std::string shown_text(const std::vector<double>& values) { return shown_list(values); }
-    static std::string shown_text(const ArrayFile& file) { return file.path; }
+    static std::string shown_text(const FileLeaf auto& file) { return file.path; }
     static std::string shown_text(const std::string& text) { return text; }
 
     void note_state(const Control& control, const WidgetState& widget) {

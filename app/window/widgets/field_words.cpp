@@ -171,7 +171,7 @@ std::vector<NamedField> fields_named_by(std::string_view words, const Experiment
     const std::vector<Reading> readings = readings_of(words);
     walk_fields(experiment, [&](const std::string& path, const Field& field, const auto& value) {
         using T = std::remove_cvref_t<decltype(value)>;
-        if (!field.in_controls || std::is_same_v<T, ArrayFile>) return;
+        if (!field.in_controls || FileLeaf<T>) return;
         for (const Reading& reading : readings) {
             const Match match = match_of(reading.name, path, field);
             if (match == Match::none || (match == Match::beginning && !parse_number(reading.value))) continue;

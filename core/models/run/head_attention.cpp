@@ -63,15 +63,15 @@ EncodedKeys encode_keys(const AttentionInputs& in, int key_head, const EncodedPo
 
 /// Returns the values of one head in groups of channels, [groups, tokens, 4].
 LargeArray<float> grouped_values(const AttentionInputs& in, int key_head) {
-    const int d = in.config.head_dim, width = in.values.width(), tokens = in.values.panels() * width;
+    const int d = in.config.head_dim, width = in.values->width(), tokens = in.values->panels() * width;
     const int groups = (d + group_rows - 1) / group_rows;
     auto values = large_array<float>(static_cast<std::size_t>(groups) * tokens * group_rows);
     std::fill_n(values.get(), static_cast<std::size_t>(groups) * tokens * group_rows, 0.0f);
     for (int channel = 0; channel < d; ++channel) {
         float* const to =
             values.get() + std::ptrdiff_t{channel / group_rows} * tokens * group_rows + channel % group_rows;
-        for (int panel = 0; panel < in.values.panels(); ++panel) {
-            const float* const from = in.values.row(panel, std::int64_t{key_head} * d + channel);
+        for (int panel = 0; panel < in.values->panels(); ++panel) {
+            const float* const from = in.values->row(panel, std::int64_t{key_head} * d + channel);
             for (int i = 0; i < width; ++i) to[(std::ptrdiff_t{panel} * width + i) * group_rows] = from[i];
         }
     }
@@ -149,6 +149,35 @@ void EncodedPositions::encode(int panel, const float* in, Side side, bool far, f
 
 namespace {
 
+/// Sums over queries, from which a head's statistics follow.
+struct StatisticSums {
+    HeadStatistics sums;
+    int queries = 0, with_previous = 0, with_induction = 0;
+
+    void add(const StatisticSums& other) {
+        sums.previous += other.sums.previous, sums.diagonal += other.sums.diagonal, sums.first += other.sums.first;
+        sums.induction += other.sums.induction, sums.entropy += other.sums.entropy;
+        queries += other.queries, with_previous += other.with_previous, with_induction += other.with_induction;
+    }
+    HeadStatistics means() const {
+        const auto mean = [](double sum, int count) { return count > 0 ? sum / count : 0; };
+        return {mean(sums.previous, with_previous), mean(sums.diagonal, queries), mean(sums.first, queries),
+                mean(sums.induction, with_induction), mean(sums.entropy, queries)};
+    }
+};
+
+/// For each token, the tokens that follow earlier occurrences of the same one.
+std::vector<std::vector<int>> followers_of(const std::vector<int>& ids) {
+    std::map<int, std::vector<int>> after;
+    std::vector<std::vector<int>> followers;
+    for (int i = 0; i < static_cast<int>(ids.size()); ++i) {
+        std::vector<int>& known = after[ids[static_cast<std::size_t>(i)]];
+        followers.push_back(known);
+        known.push_back(i + 1);
+    }
+    return followers;
+}
+
 /// What the tasks of one layer share.
 struct LayerTask {
     const AttentionInputs& in;
@@ -156,8 +185,11 @@ struct LayerTask {
     // By key head, and for each encoding that its heads use.
     std::map<std::pair<int, const EncodedPositions*>, EncodedKeys> keys;
     std::vector<LargeArray<float>> values;
+    std::vector<std::vector<int>> followers;  // by query
 
-    void attend(int head, int panel, Activations& out) const {
+    /// Computes the weights of one panel's queries, and, with values, their mix; calls use(attention).
+    template <class Use>
+    void attend(int head, int panel, Activations* out, Use use) const {
         const HeadPlan& plan = plans[static_cast<std::size_t>(head)];
         const ModelConfig& config = in.config;
         const int d = config.head_dim, width = in.queries.width(), tokens = in.queries.tokens();
@@ -180,8 +212,10 @@ struct LayerTask {
             a.far_queries = queries.get() + std::ptrdiff_t{d} * width, a.far_keys = encoded.far.get();
             a.far_tokens = static_cast<int>(std::min<std::int64_t>(lowered.far->window, tokens));
         }
-        a.values = values[static_cast<std::size_t>(key_head)].get();
-        a.value_stride = std::ptrdiff_t{in.values.panels()} * width * group_rows;
+        if (in.values) {
+            a.values = values[static_cast<std::size_t>(key_head)].get();
+            a.value_stride = std::ptrdiff_t{in.values->panels()} * width * group_rows;
+        }
         a.scale = static_cast<float>(config.scale);
         a.bias_per_token = static_cast<float>(lowered.bias_slope);
         a.softcap = static_cast<float>(config.softcap), a.window = in.window;
@@ -192,8 +226,34 @@ struct LayerTask {
             damped_scores(lowered, a.first_query, a.begin, a.end, width, a.queries, a.keys, a.scores);
             a.has_scores = true;
         }
+        std::vector<double> sums(static_cast<std::size_t>(width)), entropies(sums);
+        a.sums = sums.data(), a.entropies = entropies.data();
         cpu::attend(a);
-        std::copy_n(mixed.get(), std::ptrdiff_t{d} * width, out.row(panel, std::int64_t{head} * d));
+        if (out) std::copy_n(mixed.get(), std::ptrdiff_t{d} * width, out->row(panel, std::int64_t{head} * d));
+        use(a);
+    }
+
+    static double weight_of(const cpu::PanelAttention& a, int key, int lane, int width) {
+        const std::ptrdiff_t row = key - a.begin / group_rows * group_rows;
+        return static_cast<double>(a.scores[row * width + lane]) / a.sums[lane];
+    }
+
+    StatisticSums statistics_of(const cpu::PanelAttention& a, int width) const {
+        StatisticSums all;
+        for (int lane = 0; lane < width && a.first_query + lane < a.tokens; ++lane) {
+            const int query = a.first_query + lane;
+            const auto weight = [&](int key) {
+                return key < a.begin || key > query ? 0 : weight_of(a, key, lane, width);
+            };
+            all.queries += 1, all.with_previous += query > 0 ? 1 : 0;
+            all.sums.diagonal += weight(query), all.sums.first += weight(0);
+            all.sums.previous += query > 0 ? weight(query - 1) : 0;
+            all.sums.entropy += a.entropies[lane];
+            const auto& targets = followers[static_cast<std::size_t>(query)];
+            all.with_induction += targets.empty() ? 0 : 1;
+            for (const int key : targets) all.sums.induction += weight(key);
+        }
+        return all;
     }
 
     /// Removes pairs from encoded queries, and so from all scores.
@@ -208,10 +268,12 @@ struct LayerTask {
 
 }  // namespace
 
-Activations attend(const AttentionInputs& inputs, const std::vector<HeadPlan>& plans, const Cancel& cancel) {
-    LayerTask task{inputs, plans, {}, {}};
-    const int key_heads = inputs.config.key_heads, heads = inputs.config.heads;
-    for (int head = 0; head < heads; ++head)
+namespace {
+
+/// Returns the task with its keys and values prepared.
+LayerTask prepared(const AttentionInputs& inputs, const std::vector<HeadPlan>& plans, const Cancel& cancel) {
+    LayerTask task{inputs, plans, {}, {}, followers_of(inputs.token_ids)};
+    for (int head = 0; head < inputs.config.heads; ++head)
         task.keys[{inputs.config.key_head(head), plans[static_cast<std::size_t>(head)].positions.get()}];
     std::vector<std::pair<int, const EncodedPositions*>> wanted;
     for (const auto& [key, unused] : task.keys) wanted.push_back(key);
@@ -220,19 +282,66 @@ Activations attend(const AttentionInputs& inputs, const std::vector<HeadPlan>& p
         const auto& [key_head, positions] = wanted[static_cast<std::size_t>(i)];
         task.keys.at(wanted[static_cast<std::size_t>(i)]) = encode_keys(inputs, key_head, *positions);
     });
-    task.values.resize(static_cast<std::size_t>(key_heads));
-    for_each_in_order(key_heads, [&](int key_head) {
+    if (!inputs.values) return task;
+    task.values.resize(static_cast<std::size_t>(inputs.config.key_heads));
+    for_each_in_order(inputs.config.key_heads, [&](int key_head) {
         cancel.check();
         task.values[static_cast<std::size_t>(key_head)] = grouped_values(inputs, key_head);
     });
+    return task;
+}
+
+}  // namespace
+
+Activations attend(const AttentionInputs& inputs, const std::vector<HeadPlan>& plans,
+                   std::vector<HeadStatistics>& statistics, const Cancel& cancel) {
+    const LayerTask task = prepared(inputs, plans, cancel);
     Activations out(inputs.queries.tokens(), inputs.queries.channels());
-    const int panels = out.panels();
+    const int panels = out.panels(), heads = inputs.config.heads;
+    std::vector<StatisticSums> sums(static_cast<std::size_t>(heads) * panels);
     for_each_in_order(heads * panels, [&](int at) {
         cancel.check();
         const int head = at % heads, panel = panels - 1 - at / heads;  // the longest rows first
-        if (!plans[static_cast<std::size_t>(head)].is_silent) task.attend(head, panel, out);
+        if (plans[static_cast<std::size_t>(head)].is_silent) return;
+        task.attend(head, panel, &out, [&](const cpu::PanelAttention& a) {
+            sums[static_cast<std::size_t>(head) * panels + panel] = task.statistics_of(a, out.width());
+        });
     });
+    statistics.clear();
+    for (int head = 0; head < heads; ++head) {
+        StatisticSums all;
+        for (int panel = 0; panel < panels; ++panel) all.add(sums[static_cast<std::size_t>(head) * panels + panel]);
+        statistics.push_back(all.means());
+    }
     return out;
+}
+
+std::vector<std::vector<float>> pooled_weights(const AttentionInputs& inputs, const std::vector<HeadPlan>& plans,
+                                               int cells, const Cancel& cancel) {
+    const LayerTask task = prepared(inputs, plans, cancel);
+    const int tokens = inputs.queries.tokens(), width = inputs.queries.width();
+    std::vector<std::vector<float>> pictures(static_cast<std::size_t>(inputs.config.heads));
+    const auto cell_of = [&](int token) { return static_cast<int>(std::int64_t{token} * cells / tokens); };
+    for_each_in_order(inputs.config.heads, [&](int head) {
+        std::vector<double> sums(static_cast<std::size_t>(cells) * cells);
+        for (int panel = 0; panel < inputs.queries.panels(); ++panel) {
+            cancel.check();
+            task.attend(head, panel, nullptr, [&](const cpu::PanelAttention& a) {
+                for (int key = a.begin; key < a.end; ++key)
+                    for (int lane = 0; lane < width && a.first_query + lane < tokens; ++lane)
+                        sums[static_cast<std::size_t>(cell_of(a.first_query + lane)) * cells + cell_of(key)] +=
+                            LayerTask::weight_of(a, key, lane, width);
+            });
+        }
+        std::vector<double> in_cell(static_cast<std::size_t>(cells));
+        for (int token = 0; token < tokens; ++token) in_cell[static_cast<std::size_t>(cell_of(token))] += 1;
+        std::vector<float>& picture = pictures[static_cast<std::size_t>(head)];
+        for (int cell = 0; cell < cells * cells; ++cell)
+            picture.push_back(static_cast<float>(
+                sums[static_cast<std::size_t>(cell)] /
+                (in_cell[static_cast<std::size_t>(cell / cells)] * in_cell[static_cast<std::size_t>(cell % cells)])));
+    });
+    return pictures;
 }
 
 }  // namespace ropewalk

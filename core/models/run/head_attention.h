@@ -37,15 +37,31 @@ struct HeadPlan {
     std::vector<bool> silent_pairs;  // [head_dim / 2] pairs that add nothing to its scores; empty: none
 };
 
-/// The inputs of a layer's attention, [tokens, heads · head_dim] and [tokens, key_heads · head_dim].
+/// The inputs of a layer's attention, [tokens, heads · head_dim] and [tokens, key_heads · head_dim]. Without values,
+/// only weights are computed.
 struct AttentionInputs {
-    const Activations &queries, &keys, &values;
+    const Activations &queries, &keys;
+    const Activations* values;
     const ModelConfig& config;
+    const std::vector<int>& token_ids;
     int window = 0;
 };
 
-/// Returns the mix of values of every head, [tokens, heads · head_dim]. `plans` has one entry per head. Throws
-/// Cancelled.
-Activations attend(const AttentionInputs& inputs, const std::vector<HeadPlan>& plans, const Cancel& cancel);
+/// Mean attention weights of a head over its queries, and their mean entropy in nats.
+struct HeadStatistics {
+    double previous = 0, diagonal = 0, first = 0;  // on key i − 1 (of queries from 1 on), on key i, on key 0
+    double induction = 0;  // on all keys that follow an earlier occurrence of the query's token, where there is one
+    double entropy = 0;
+};
+
+/// Returns the attention weights of every head, pooled to the mean of `cells` × `cells` cells of tokens, at most one
+/// per token: [heads, cells, cells]. Throws Cancelled.
+std::vector<std::vector<float>> pooled_weights(const AttentionInputs& inputs, const std::vector<HeadPlan>& plans,
+                                               int cells, const Cancel& cancel);
+
+/// Returns the mix of values of every head, [tokens, heads · head_dim]. `plans` has one entry per head. Fills in
+/// `statistics`, [heads]. Throws Cancelled.
+Activations attend(const AttentionInputs& inputs, const std::vector<HeadPlan>& plans,
+                   std::vector<HeadStatistics>& statistics, const Cancel& cancel);
 
 }  // namespace ropewalk

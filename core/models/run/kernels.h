@@ -58,7 +58,7 @@ struct PanelAttention {
     const float* far_queries = nullptr;  // of keys at least `far_tokens` away; null: one regime
     const float* far_keys = nullptr;
     int far_tokens = 0;
-    const float* values = nullptr;                     // [channel groups, tokens rounded up to 4, 4]
+    const float* values = nullptr;                     // [channel groups, tokens rounded up to 4, 4]; null: no mix
     std::ptrdiff_t value_stride = 0;                   // between channel groups
     float scale = 1, bias_per_token = 0, softcap = 0;  // logit = cap(scale · score − bias · distance)
     bool causal = true;
@@ -66,6 +66,8 @@ struct PanelAttention {
     float* scores = nullptr;  // [end − begin rounded up to 4, width], overwritten
     bool has_scores = false;  // then they hold the products already
     float* out = nullptr;     // [head_dim rounded up to 4, width]
+    /// [width] each: Σ exp(logit − largest), where the scores then hold the exponentials, and the entropy in nats.
+    double *sums = nullptr, *entropies = nullptr;
 };
 void attend(const PanelAttention& attention);
 

@@ -145,21 +145,25 @@ void fill_scores(const PanelAttention& a) {
     }
 }
 
-/// Replaces logits, [end − begin, width], by exp(logit − largest), 0 where masked. Adds them to the sums of each query.
-void exponentiate(const PanelAttention& a, const float* largest, float* logits, double* sums) {
+/// Replaces logits, [end − begin, width], by exp(logit − largest), 0 where masked. Adds them to the sums of each query,
+/// and their products with logit − largest to `products`.
+void exponentiate(const PanelAttention& a, const float* largest, float* logits, double* products) {
     const F d;
     constexpr int lanes = width / register_vectors;
     const auto lowest = hn::Set(d, std::numeric_limits<float>::lowest());
+    HWY_ALIGN float relative[width];
     for (int key = a.begin; key < a.end; ++key) {
         float* const row = logits + (key - a.begin) * width;
         for (int v = 0; v < register_vectors; ++v) {
             const auto logit = hn::Max(hn::Load(d, row + v * lanes), lowest);
             const auto less = hn::Max(hn::Sub(logit, hn::Load(d, largest + v * lanes)), hn::Set(d, -104.0f));
+            hn::Store(less, d, relative + v * lanes);
             hn::Store(hn::Exp(d, less), d, row + v * lanes);
         }
         for (int i = 0; i < width; ++i) {
             row[i] = sees(a, i, key) ? row[i] : 0;
-            sums[i] += static_cast<double>(row[i]);
+            a.sums[i] += static_cast<double>(row[i]);
+            products[i] += static_cast<double>(row[i] * relative[i]);
         }
     }
 }
@@ -172,15 +176,21 @@ void attend_here(const PanelAttention& a) {
     for (int key = a.begin; key < a.end; ++key) to_logits(a, key, logits + (key - a.begin) * width, largest);
     // Lanes after the last token may see no key at all.
     for (float& logit : largest) logit = std::max(logit, std::numeric_limits<float>::lowest());
-    double sums[width] = {};
-    exponentiate(a, largest, logits, sums);
+    double products[width] = {};
+    std::fill_n(a.sums, width, 0.0);
+    exponentiate(a, largest, logits, products);
+    for (int i = 0; i < width; ++i) {
+        a.sums[i] = std::max(a.sums[i], 1e-300);  // a lane after the last token may see no key
+        a.entropies[i] = std::log(a.sums[i]) - products[i] / a.sums[i];
+    }
+    if (!a.values) return;
     const int groups = (a.head_dim + key_group - 1) / key_group;
     multiply_groups(groups, a.end - a.begin, a.values + std::ptrdiff_t{a.begin} * key_group, a.value_stride, logits,
                     a.out);
     for (int channel = 0; channel < a.head_dim; ++channel)
         for (int i = 0; i < width; ++i) {
             float& mixed = a.out[channel * width + i];
-            mixed = static_cast<float>(static_cast<double>(mixed) / std::max(sums[i], 1e-300));
+            mixed = static_cast<float>(static_cast<double>(mixed) / a.sums[i]);
         }
 }
 

@@ -1,8 +1,9 @@
 // core/models/run: the forward pass, on the engine's kernels. Here: a run of a model over tokens, and what it leaves.
 #pragma once
 
-#include <functional>
+#include <atomic>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "core/cancel.h"
 #include "core/machine/large_array.h"
 #include "core/models/model.h"
+#include "core/models/run/head_attention.h"
 
 namespace ropewalk {
 
@@ -26,10 +28,9 @@ struct Intervention {
     bool operator==(const Intervention&) const = default;
 };
 
-/// Another encoding for the whole model: in all layers whose own encoding is that of layer `like`.
+/// Another encoding for the whole model: in all layers that rotate and whose own encoding is that of layer `like`.
 struct EncodingChange {
-    Encoding encoding;
-    double rotary_fraction = 1;
+    LoweredEncoding lowered;
     int like = 0;
 
     bool operator==(const EncodingChange&) const = default;
@@ -39,7 +40,6 @@ struct RunRequest {
     std::vector<int> tokens;
     std::optional<EncodingChange> encoding;
     std::vector<Intervention> interventions;
-    int last_layer = -1;  // whose queries and keys are wanted; −1: run all, for the loss, too
 
     bool operator==(const RunRequest&) const = default;
 };
@@ -49,6 +49,7 @@ struct LayerCapture {
     int tokens = 0, head_dim = 0;
     LargeVector<float> queries, keys;              // [heads, tokens, head_dim], in the weights' channel order
     std::vector<float> value_norms, output_norms;  // [key_heads, tokens], [heads, tokens]
+    std::vector<HeadStatistics> statistics;        // [heads]; like output_norms, filled in once the next layer began
 
     std::span<const float> query(int head, int token) const { return row(queries, head, token); }
     std::span<const float> key(int key_head, int token) const { return row(keys, key_head, token); }
@@ -60,23 +61,54 @@ struct LayerCapture {
     }
 };
 
-struct ModelRun {
-    std::vector<int> tokens;
-    std::vector<std::shared_ptr<const LayerCapture>> layers;  // up to the last one wanted
-    std::vector<double> loss;  // [tokens], −ln p(token i | those before), 0 for the first; empty if not all layers ran
-    LargeVector<float> outputs;  // [tokens, width], after the last norm
+/// What a complete run leaves, besides its layers.
+struct ModelOutputs {
+    std::vector<double> loss;    // [tokens], −ln p(token i | those before), 0 for the first
+    LargeVector<float> streams;  // [tokens, width], after the last norm
 };
 
-/// Called when a layer's queries and keys are there.
-using LayerDone = std::function<void(int layer, const std::shared_ptr<const LayerCapture>&)>;
+class Forward;
 
-/// Runs a model over tokens, each in [0, vocabulary). Throws Cancelled within a layer, IoError if a file became
-/// shorter.
-ModelRun run_model(const Model& model, const RunRequest& request, const Cancel& cancel = {},
-                   const Progress& progress = {}, const LayerDone& done = {});
+/// One run of a model over tokens, layer by layer as far as somebody asks. Thread-safe: whoever asks first computes,
+/// the others wait.
+class ModelRun {
+  public:
+    /// Each token must be in [0, vocabulary), and there must be one.
+    ModelRun(std::shared_ptr<const Model> model, RunRequest request);
+    ~ModelRun();
 
-/// Returns the logits of the next token after some rows of a complete run, [rows, vocabulary].
-LargeVector<float> next_token_logits(const Model& model, const ModelRun& run, std::span<const int> rows,
-                                     const Cancel& cancel = {});
+    const std::shared_ptr<const Model>& model() const { return model_; }
+    const RunRequest& request() const { return request_; }
+    /// Returns a layer's queries and keys; computes the layers before it unless that was done. Throws Cancelled within
+    /// a layer, and IoError if a file became shorter.
+    std::shared_ptr<const LayerCapture> layer(int layer, const Cancel& cancel = {}, const Progress& progress = {});
+    /// Returns the attention weights of a layer's heads as the model has them in this run, pooled to at most `cells` ×
+    /// `cells` cells: [heads, cells, cells]. Throws like `layer`.
+    std::vector<std::vector<float>> pictures(int layer, int cells, const Cancel& cancel = {});
+    /// Computes the rest and returns it. Throws like `layer`.
+    std::shared_ptr<const ModelOutputs> outputs(const Cancel& cancel = {}, const Progress& progress = {});
+    /// Returns the logits of the next token after some rows, [rows, vocabulary]. Throws like `layer`.
+    LargeVector<float> next_token_logits(std::span<const int> rows, const Cancel& cancel = {});
+    /// Returns the bytes that it holds by now.
+    std::size_t bytes() const;
+
+  private:
+    std::unique_lock<std::timed_mutex> turn(const Cancel& cancel) const;
+    void advance(int layer, const Cancel& cancel, const Progress& progress);
+
+    std::shared_ptr<const Model> model_;
+    RunRequest request_;
+    mutable std::timed_mutex mutex_;
+    std::unique_ptr<Forward> forward_;  // until the run is complete
+    std::vector<std::shared_ptr<const LayerCapture>> layers_;
+    bool finished_ = false;  // the last norm was applied
+    LargeVector<float> streams_;
+    std::shared_ptr<const ModelOutputs> outputs_;
+    std::atomic<std::size_t> bytes_{0};
+};
+
+/// Returns the run of a model for a request: a recent one, if there is one. Runs are shared and kept up to a number of
+/// bytes.
+std::shared_ptr<ModelRun> run_of(const std::shared_ptr<const Model>& model, const RunRequest& request);
 
 }  // namespace ropewalk

@@ -11,6 +11,7 @@
 #include "core/constructions/construction_list.h"
 #include "core/encodings/encoding_list.h"
 #include "core/error.h"
+#include "core/io/npy.h"
 #include "tests/core/attention/reference_view.h"
 
 namespace ropewalk {

@@ -7,6 +7,7 @@
 
 #include "core/encodings/encoding.h"
 #include "core/encodings/encoding_list.h"
+#include "core/io/npy.h"
 #include "tests/core/attention/shapes.h"
 
 namespace ropewalk {

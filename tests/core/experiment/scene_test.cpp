@@ -12,6 +12,7 @@
 #include "core/encodings/encoding_list.h"
 #include "core/experiment/scene_io.h"
 #include "core/io/files.h"
+#include "core/io/npy.h"
 #include "tests/temporary_folder.h"
 
 namespace ropewalk {

@@ -9,6 +9,7 @@
 #include "core/constructions/construction_list.h"
 #include "core/encodings/encoding_list.h"
 #include "core/io/files.h"
+#include "core/io/npy.h"
 #include "tests/temporary_folder.h"
 #include "tests/window/main_window_fixture.h"
 

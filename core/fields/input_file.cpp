@@ -1,4 +1,4 @@
-#include "core/fields/array_file.h"
+#include "core/fields/input_file.h"
 
 #include <fmt/format.h>
 
@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/fields/fields.h"
+#include "core/io/npy.h"
 #include "core/text/utf8.h"
 
 namespace ropewalk {
@@ -14,6 +15,10 @@ namespace {
 constexpr double max_entry = 1e100;  // so that a product of two does not overflow
 
 }  // namespace
+
+std::uint64_t hash_of(const NpyArray& array) {
+    return array.hash;
+}
 
 void load(ArrayFile& file, const FileAccess& access) {
     if (!is_utf8(file.path))

@@ -1,0 +1,93 @@
+#include <fmt/format.h>
+
+#include "app/cli/commands.h"
+#include "app/cli/output.h"
+#include "app/figures/parts/caption.h"
+#include "core/constructions/construction.h"
+#include "core/experiment/conform.h"
+#include "core/experiment/settings.h"
+#include "core/fields/fields_io.h"
+#include "core/models/model.h"
+#include "core/models/tokenizer/tokenizer.h"
+
+namespace ropewalk {
+namespace {
+
+/// Returns the encoding and mask of a layer, as after `--set`.
+std::string settings_of(const LayerConfig& layer) {
+    Experiment trained;
+    trained.encoding = layer.encoding;
+    trained.rotary_fraction = layer.rotary_fraction;
+    Settings settings = settings_between(Experiment{}, trained);
+    settings.insert(settings.begin(), fmt::format("encoding={}", id_of(layer.encoding)));
+    if (settings.size() > 1 && settings[1] == settings[0]) settings.erase(settings.begin());
+    if (layer.window > 0) settings.push_back(fmt::format("window={}", layer.window));
+    return in_one_line(settings);
+}
+
+/// Returns "layers 0 to 5", or a list where they do not follow each other.
+std::string layers_text(const std::vector<int>& layers) {
+    if (layers.size() == 1) return fmt::format("layer {}", layers[0]);
+    const bool in_turn = layers.back() - layers.front() + 1 == static_cast<int>(layers.size());
+    return in_turn ? fmt::format("layers {} to {}", layers.front(), layers.back())
+                   : fmt::format("layers {}", fmt::join(layers, ", "));
+}
+
+std::string tokenizer_text(const Model& model) {
+    return model.tokenizer ? model.tokenizer->description() : "none: " + model.tokenizer_problem;
+}
+
+std::string as_text(const Model& model) {
+    const ModelConfig& config = model.config;
+    std::string text =
+        fmt::format("{}: {}, {} layers of {} heads with {} channels ({} key heads), width {}\n", model.folder,
+                    config.family, config.layer_count(), config.heads, config.head_dim, config.key_heads, config.width);
+    text += fmt::format("{} parameters, vocabulary {}, trained for {} positions\n", model.parameters, config.vocabulary,
+                        config.context);
+    std::vector<std::pair<std::string, std::vector<int>>> kinds;
+    for (int layer = 0; layer < config.layer_count(); ++layer) {
+        const std::string settings = settings_of(config.layers[static_cast<std::size_t>(layer)]);
+        const auto same =
+            std::find_if(kinds.begin(), kinds.end(), [&](const auto& kind) { return kind.first == settings; });
+        if (same == kinds.end())
+            kinds.push_back({settings, {layer}});
+        else
+            same->second.push_back(layer);
+    }
+    for (const auto& [settings, layers] : kinds) text += fmt::format("{}: {}\n", layers_text(layers), settings);
+    text += fmt::format("tokenizer: {}\n", tokenizer_text(model));
+    if (!model.unused.empty()) text += fmt::format("tensors without a use: {}\n", fmt::join(model.unused, ", "));
+    return text;
+}
+
+nlohmann::json as_json(const Model& model) {
+    const ModelConfig& config = model.config;
+    nlohmann::json encodings = nlohmann::json::array();
+    for (const LayerConfig& layer : config.layers)
+        encodings.push_back({{"encoding", to_json(ConstChoiceRef(layer.encoding))},
+                             {"rotary_fraction", layer.rotary_fraction},
+                             {"window", layer.window}});
+    return {{"family", config.family},
+            {"width", config.width},
+            {"layers", config.layer_count()},
+            {"heads", config.heads},
+            {"key_heads", config.key_heads},
+            {"head_dim", config.head_dim},
+            {"feed_forward", config.feed_forward},
+            {"vocabulary", config.vocabulary},
+            {"context", config.context},
+            {"parameters", model.parameters},
+            {"encodings", std::move(encodings)},
+            {"tokenizer", tokenizer_text(model)},
+            {"unused", model.unused}};
+}
+
+}  // namespace
+
+void describe_model(const Arguments& arguments) {
+    const auto model = open_model(arguments.file);
+    if (!model->tokenizer) say(fmt::format("note: texts cannot be split: {}", model->tokenizer_problem));
+    write_output("-", arguments.json ? json_text(as_json(*model)) : as_text(*model));
+}
+
+}  // namespace ropewalk

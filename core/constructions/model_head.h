@@ -1,0 +1,145 @@
+// A head that a model learned: queries and keys of one layer and head, from a checkpoint's forward pass over a text.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/constructions/common.h"
+#include "core/models/model.h"
+#include "core/models/run/model_run.h"
+
+namespace ropewalk {
+
+/// What the experiment's encoding acts on: this head's logits, or every layer of the model that rotates likewise.
+enum class ModelScope { head, model };
+template <>
+struct EnumText<ModelScope> {
+    static constexpr std::array<EnumName, 2> names{{{"head", "This head"}, {"model", "Whole model"}}};
+};
+
+struct ModelHead : ConstructionDefaults {
+    static constexpr auto id = "model_head", title = "Head of a model",
+                          source = "the model's own paper; Barbero et al. 2024, Hong et al. 2024, Wendler 2025";
+    static constexpr auto summary =
+        "Queries and keys that a trained model computes for your text, in one layer and head.";
+    static constexpr int longest_list = 1 << 20;
+    ModelFile model;
+    std::string text = "The cat sat on the mat, and the dog sat by the cat's door.";
+    std::vector<double> tokens;
+    int layer = 0, head = 0;
+    ModelScope scope = ModelScope::head;
+
+    bool operator==(const ModelHead&) const = default;
+
+    static void fields(auto& s, auto&& f) {
+        f(Field{.name = "model",
+                .label = "Model",
+                .help = "A folder with config.json, .safetensors files and tokenizer.json. You can also drop it on the "
+                        "window."},
+          s.model);
+        f(Field{.name = "text", .label = "Text", .help = "What the model reads. Its tokens become the sequence."},
+          s.text);
+        f(Field{.name = "tokens",
+                .label = "Token ids",
+                .advanced = true,
+                .min = 0,
+                .max = 1 << 24,
+                .may_be_empty = true,
+                .help = "Ids separated by commas, in place of the text: for models without a tokenizer."},
+          s.tokens);
+        f(Field{.name = "layer",
+                .label = "Layer",
+                .min = 0,
+                .max = 1023,
+                .slider_max = 31,
+                .help = "Layer of the head, from 0."},
+          s.layer);
+        f(Field{.name = "head",
+                .label = "Head",
+                .min = 0,
+                .max = 4095,
+                .slider_max = 31,
+                .help = "Query head, from 0."},
+          s.head);
+        f(Field{.name = "scope",
+                .label = "Encoding acts on",
+                .help =
+                    "This head: its queries and keys stay as trained. Whole model: every layer with this layer's own "
+                    "encoding runs with the one chosen here."},
+          s.scope);
+    }
+
+    /// Whether its rows are the same under any encoding.
+    bool ignores_encoding() const { return scope == ModelScope::head; }
+
+    std::vector<int> token_ids() const {
+        if (!tokens.empty()) return {tokens.begin(), tokens.end()};
+        return model.content ? tokens_of_text(*model.content, text) : std::vector<int>{};
+    }
+
+    std::optional<std::string> check(const Shape& shape) const {
+        if (model.path.empty())
+            return "construction.model names no folder; it must be a folder with config.json and .safetensors files";
+        if (!model.content) return fmt::format("construction.model is '{}', which has not been read", model.path);
+        const ModelConfig& config = model.content->config;
+        if (layer >= config.layer_count())
+            return fmt::format("construction.layer is {}; the model has layers 0 to {}", layer,
+                               config.layer_count() - 1);
+        if (head >= config.heads)
+            return fmt::format("construction.head is {}; the model has heads 0 to {}", head, config.heads - 1);
+        if (shape.head_dim != config.head_dim)
+            return fmt::format("head_dim is {}; the model's heads have {} channels", shape.head_dim, config.head_dim);
+        if (tokens.empty() && !model.content->tokenizer)
+            return fmt::format(
+                "construction.text cannot be split into tokens: {}; give their ids in construction.tokens",
+                model.content->tokenizer_problem);
+        return check_tokens(shape, config);
+    }
+
+    HeadInputs build(const BuildContext& context) const {
+        const auto run = run_of(model.content, request(context));
+        const auto capture = run->layer(layer, context.cancel, context.progress);
+        const int key_head = model.content->config.key_head(head);
+        const PairLayout layout{context.shape.pairing, context.shape.head_dim, context.lowered.rotary_dim};
+        const auto rows_of = [&](const LargeVector<float>& all, int row_head) {
+            return RowSource::of(
+                [capture, layout, from = all.data() + std::size_t(row_head) * capture->tokens * capture->head_dim](
+                    int token, std::span<double> row) {
+                    const float* const entry = from + std::size_t{row.size()} * static_cast<std::size_t>(token);
+                    for (int pair = 0; pair < layout.head_dim / 2; ++pair) {
+                        row[2 * pair] = static_cast<double>(entry[layout.first(pair)]);
+                        row[2 * pair + 1] = static_cast<double>(entry[layout.second(pair)]);
+                    }
+                });
+        };
+        HeadInputs inputs{.q = rows_of(capture->queries, head), .k = rows_of(capture->keys, key_head)};
+        for (int token = 0; token < std::min(context.shape.seq_len, 4096); ++token)
+            inputs.labels.push_back(piece_of(*model.content, run->request().tokens[static_cast<std::size_t>(token)]));
+        return inputs;
+    }
+
+    /// Returns what the model runs over: as many tokens as the experiment has.
+    RunRequest request(const BuildContext& context) const {
+        RunRequest request{.tokens = token_ids()};
+        request.tokens.resize(static_cast<std::size_t>(context.shape.seq_len));
+        if (scope == ModelScope::model) request.encoding = EncodingChange{context.lowered, layer};
+        return request;
+    }
+
+  private:
+    std::optional<std::string> check_tokens(const Shape& shape, const ModelConfig& config) const {
+        for (const double token : tokens)
+            if (token != std::floor(token) || token >= config.vocabulary)
+                return fmt::format("construction.tokens has {}; each must be a whole number from 0 to {}",
+                                   text_of(token), config.vocabulary - 1);
+        const auto count = static_cast<int>(token_ids().size());
+        if (count >= shape.seq_len && count > 0) return std::nullopt;
+        return fmt::format("seq_len is {}, but the text has {} tokens; shorten the sequence, or write more text",
+                           shape.seq_len, count);
+    }
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,44 @@
+#include "core/experiment/conform.h"
+
+#include <algorithm>
+
+#include "core/models/model.h"
+
+namespace ropewalk {
+namespace {
+
+/// Copies to `to` each of a layer's own fields that `from` has, where `replaces(field)` says so.
+template <class Replaces>
+void take_over(const Experiment& from, Experiment& to, Replaces replaces) {
+    const auto take = [&](auto... members) { (..., (replaces(members) ? void(to.*members = from.*members) : void())); };
+    take(&Experiment::head_dim, &Experiment::pairing, &Experiment::encoding, &Experiment::rotary_fraction,
+         &Experiment::mask, &Experiment::scale);
+}
+
+}  // namespace
+
+Experiment as_trained(Experiment experiment) {
+    const auto learned = learned_head_of(experiment.construction);
+    if (!learned) return experiment;
+    const ModelConfig& config = learned->model->config;
+    const LayerConfig& layer =
+        config.layers[static_cast<std::size_t>(std::clamp(learned->layer, 0, config.layer_count() - 1))];
+    experiment.head_dim = config.head_dim;
+    experiment.pairing = Pairing::half_split;
+    experiment.encoding = layer.encoding;
+    experiment.rotary_fraction = layer.rotary_fraction;
+    experiment.mask = Mask::causal;
+    experiment.scale = Scale::sqrt_d;
+    return experiment;
+}
+
+void conform(Experiment& experiment, const Experiment& before) {
+    const auto now = learned_head_of(experiment.construction), then = learned_head_of(before.construction);
+    if (!now || (then && *now == *then)) return;
+    const bool another_model = !then || then->model != now->model;
+    if (another_model || then->tokens != now->tokens) experiment.seq_len = std::clamp(now->tokens, 1, longest_sequence);
+    const Experiment own = as_trained(experiment), own_before = as_trained(before);
+    take_over(own, experiment, [&](auto member) { return another_model || before.*member == own_before.*member; });
+}
+
+}  // namespace ropewalk

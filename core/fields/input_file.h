@@ -1,0 +1,51 @@
+// A file as part of a plain value: its path and its content, compared by path and content hash.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <type_traits>
+
+namespace ropewalk {
+
+struct Model;
+struct NpyArray;
+
+/// Return a hash of the content, the same on every machine. That of a model is defined in core/models.
+std::uint64_t hash_of(const NpyArray& array);
+std::uint64_t hash_of(const Model& model);
+
+template <class Content>
+struct InputFile {
+    std::string path;                        // as in the scene, relative to its folder; absolute if from elsewhere
+    std::shared_ptr<const Content> content;  // null until read
+
+    bool operator==(const InputFile& other) const {
+        return path == other.path &&
+               (content == other.content || (content && other.content && hash_of(*content) == hash_of(*other.content)));
+    }
+};
+
+using ArrayFile = InputFile<NpyArray>;  // a .npy file
+using ModelFile = InputFile<Model>;     // a folder with a checkpoint
+
+/// A field's value that names a file.
+template <class T>
+concept FileLeaf = std::is_same_v<T, ArrayFile> || std::is_same_v<T, ModelFile>;
+
+/// The folder in which files named by fields are looked up. `confined` forbids leaving it by "..", an absolute path or
+/// a link.
+struct FileAccess {
+    enum class Reach { confined, anywhere };
+
+    std::filesystem::path folder;
+    Reach reach = Reach::confined;
+};
+
+/// Read the file at `file.path`. Throw InputError if it is outside the folder or has another format, IoError if it
+/// cannot be read. A model may be anywhere, because it is only read and too large to be copied; it is opened once.
+void load(ArrayFile& file, const FileAccess& access);
+void load(ModelFile& file, const FileAccess& access);
+
+}  // namespace ropewalk

@@ -1,0 +1,51 @@
+#include <map>
+#include <mutex>
+#include <system_error>
+#include <utility>
+
+#include "core/error.h"
+#include "core/fields/input_file.h"
+#include "core/io/files.h"
+#include "core/models/model.h"
+#include "core/text/utf8.h"
+
+namespace ropewalk {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Returns the model in a folder, opened once as long as its files stay the same and somebody holds it.
+std::shared_ptr<const Model> opened(const std::string& path) {
+    struct Known {
+        std::map<std::string, FileStamp> stamps;
+        std::weak_ptr<const Model> model;
+    };
+    static std::mutex mutex;
+    static std::map<std::string, Known> known;
+    std::error_code error;
+    const fs::path canonical = fs::weakly_canonical(path, error);
+    const std::string key = error ? path : canonical.string();
+    auto stamps = stamps_in(fs::is_directory(canonical, error) ? canonical : canonical.parent_path());
+    const std::lock_guard lock(mutex);
+    if (const auto found = known.find(key); found != known.end() && found->second.stamps == stamps)
+        if (auto model = found->second.model.lock()) return model;
+    auto model = open_model(path);
+    known[key] = {std::move(stamps), model};
+    return model;
+}
+
+}  // namespace
+
+std::uint64_t hash_of(const Model& model) {
+    return model.hash;
+}
+
+void load(ModelFile& file, const FileAccess& access) {
+    if (!is_utf8(file.path))
+        throw InputError("'" + as_utf8(file.path) + "' is not UTF-8, as names in a scene must be; rename the folder");
+    const fs::path path = (access.folder.empty() ? fs::path(".") : access.folder) / file.path;
+    file.content = opened(path.string());
+    if (access.reach == FileAccess::Reach::anywhere) file.path = fs::absolute(path).lexically_normal().string();
+}
+
+}  // namespace ropewalk
