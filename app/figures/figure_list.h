@@ -32,6 +32,11 @@
 #include "app/figures/heads/shift.h"
 #include "app/figures/heads/target.h"
 #include "app/figures/heads/top_pairs.h"
+#include "app/figures/models/head_atlas.h"
+#include "app/figures/models/head_matrices.h"
+#include "app/figures/models/next_token.h"
+#include "app/figures/models/tokens.h"
+#include "app/figures/models/usage_by_layer.h"
 
 namespace ropewalk {
 
@@ -42,7 +47,8 @@ struct FigureVariant
                    AttentionRowFigure, WavelengthsFigure, PhasorsFigure, PhasorBoundFigure, BaseBoundFigure,
                    RobustnessFigure, PropertiesFigure, RotationsFigure, RandomRopeDecayFigure, DominanceFigure,
                    TopPairsFigure, AlignmentFigure, EntropyFigure, MethodsFigure, PositionMapFigure, TruncationFigure,
-                   NumberFormatsFigure, BandsFigure, TargetFigure, ShiftFigure, ArrowsFigure, CosinesFigure> {
+                   NumberFormatsFigure, BandsFigure, TargetFigure, ShiftFigure, ArrowsFigure, CosinesFigure, HeadAtlasFigure, HeadMatricesFigure, UsageByLayerFigure,
+                   TokensFigure, NextTokenFigure> {
     using variant::variant;
 };
 

@@ -51,6 +51,10 @@ std::optional<Cursor> pick(const Figure& figure, const FigureInput& input, const
     return std::visit([&](const auto& f) { return f.pick(input, frame, at); }, *figure);
 }
 
+std::string chosen(const Figure& figure, const FigureInput& input, const Frame& frame, Point at) {
+    return std::visit([&](const auto& f) { return f.chosen(input, frame, at); }, *figure);
+}
+
 bool scrubs_at(const Figure& figure, const FigureInput& input, const Frame& frame, Point at) {
     return std::visit([&](const auto& f) { return f.scrubs_at(input, frame, at); }, *figure);
 }

@@ -35,6 +35,8 @@ enum class CursorUse { none, query, cell };
 CursorUse cursor_use(const Figure& figure, const Experiment& experiment);
 Frame draw(const Figure& figure, const FigureInput& input, Canvas& canvas, const Rect& rect);
 std::optional<Cursor> pick(const Figure& figure, const FigureInput& input, const Frame& frame, Point at);
+/// Returns the settings that a click applies to the experiment; empty if none.
+std::string chosen(const Figure& figure, const FigureInput& input, const Frame& frame, Point at);
 bool scrubs_at(const Figure& figure, const FigureInput& input, const Frame& frame, Point at);
 std::optional<Cursor> scrubbed(const Figure& figure, const FigureInput& input, const Frame& frame, const Scrub& scrub);
 std::string readout(const Figure& figure, const FigureInput& input);

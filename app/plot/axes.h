@@ -103,6 +103,7 @@ struct Frame {
     std::optional<Rect> color_bar{};  // without its pointed ends
     std::string color_bar_title{};    // as long as fits
     std::vector<Tick> x_ticks{}, y_ticks{}, color_bar_ticks{};
+    std::vector<Rect> places{};      // of what a pointer can pick, such as tokens, in the figure's own order
     std::vector<Rect> chips{};       // places of entries that a click removes; empty where they do not fit
     std::vector<MarkPlace> marks{};  // on the horizontal axis
     std::vector<Frame> above{};      // the plots above this one, from the top

@@ -1,6 +1,6 @@
 // core/analysis: everything that can be asked about a head, one file each: heads/ its attention, encodings/ its
-// encoding, fit/ the head that fits a curve. Here: the list of questions. A new one needs a struct next to its analysis
-// and an entry here; nothing else changes.
+// encoding, fit/ the head that fits a curve, models/ the model it belongs to. Here: the list of questions. A new one
+// needs a struct next to its analysis and an entry here; nothing else changes.
 #pragma once
 
 #include <variant>
@@ -30,6 +30,8 @@
 #include "core/analysis/heads/row_statistics.h"
 #include "core/analysis/heads/shift.h"
 #include "core/analysis/heads/top_pairs.h"
+#include "core/analysis/models/head_atlas.h"
+#include "core/analysis/models/model_answers.h"
 
 namespace ropewalk {
 
@@ -41,6 +43,7 @@ using Question =
                  TopPairsQuestion, RowStatisticsQuestion, RandomPositionsQuestion, PropertiesQuestion,
                  EffectiveDistanceQuestion, ExtensionMethodsQuestion, NumberFormatQuestion, BandsQuestion,
                  BandFitQuestion, EntryQuestion, OneRowStatisticsQuestion, MinWeightQuestion, ShiftQuestion,
-                 ShiftsQuestion, RowDivergencesQuestion, ArrowsQuestion>;
+                 ShiftsQuestion, RowDivergencesQuestion, ArrowsQuestion, AtlasQuestion, TokensQuestion,
+                 NextTokenQuestion, LayerUsageQuestion, HeadPicturesQuestion>;
 
 }  // namespace ropewalk

@@ -181,6 +181,14 @@ void Model::require_intact() const {
             if (linear->weight.file) linear->weight.file->require_intact();
 }
 
+std::vector<float> rows_of(const LinearWeights& linear, std::int64_t first, std::int64_t count) {
+    std::vector<float> rows(static_cast<std::size_t>(count * linear.columns));
+    for (std::int64_t row = 0; row < count; ++row)
+        widen(linear.weight, linear.in_tensor.at(first + row) * linear.columns,
+              {rows.data() + row * linear.columns, static_cast<std::size_t>(linear.columns)});
+    return rows;
+}
+
 std::vector<int> tokens_of_text(const Model& model, const std::string& text) {
     if (!model.tokenizer) return {};
     // A text is asked for several times a frame.

@@ -52,6 +52,9 @@ struct Model {
     void require_intact() const;
 };
 
+/// Returns rows [first, first + count) of a layer's weights, [count, columns].
+std::vector<float> rows_of(const LinearWeights& linear, std::int64_t first, std::int64_t count);
+
 /// Returns the tokens of a text; empty without a tokenizer. Throws InputError or LimitError for a text that the
 /// tokenizer cannot split.
 std::vector<int> tokens_of_text(const Model& model, const std::string& text);

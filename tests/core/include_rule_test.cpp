@@ -92,6 +92,8 @@ const std::vector<Rule> rules{
      {"core/analysis/", "core/attention/", "core/encodings/", "core/experiment/", "core/machine/parallel.h",
       "core/numbers/", "core/series/"}},
     {"core/analysis/fit/band_fit.cpp", {"Eigen/"}},
+    {"core/analysis/models/", {"core/constructions/construction.h", "core/models/"}},
+    {"core/analysis/models/head_atlas.cpp", {"Eigen/"}},
     {"core/evaluation/", {"core/evaluation/", "core/analysis/", "core/attention/"}},
     {"core/evaluation/open_backend.cpp", {"core/cpu/", "core/gpu/"}},
     // The floors of app: plots, figures, lessons, then the window and the command line side by side.
@@ -103,6 +105,7 @@ const std::vector<Rule> rules{
     {"app/figures/parts/", {"app/figures/parts/", "app/figures/figure.h"}},
     {"app/figures/heads/", {"app/figures/heads/", "app/figures/parts/"}},
     {"app/figures/encodings/", {"app/figures/encodings/", "app/figures/parts/"}},
+    {"app/figures/models/", {"app/figures/models/", "app/figures/parts/"}},
     {"app/figures/page/", {"app/figures/page/", "app/figures/parts/", "app/figures/figure"}},
     {"app/figures/figure", {"app/figures/"}},
     {"app/figures/", {"app/plot/", "core/", "fmt/"}},

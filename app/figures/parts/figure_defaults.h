@@ -64,6 +64,8 @@ struct FigureDefaults {
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
         return pick_on(input, frame, at);
     }
+    /// Returns the settings that a click here applies to the experiment, as after `--set`; empty: none.
+    std::string chosen(const FigureInput&, const Frame&, Point) const { return {}; }
     /// Returns whether dragging from this point, along a track, moves the cursor.
     bool scrubs_at(const FigureInput&, const Frame&, Point) const { return false; }
     /// Returns the cursor after such a drag.

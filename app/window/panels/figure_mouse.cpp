@@ -55,8 +55,9 @@ void FigureMouse::follow(PanelContext& panel, const DrawnFigure& drawn, std::spa
     const bool is_on_mark = !is_drawing && AxesZoom::click_mark(panel, frame, is_dragged_);
     const bool is_free = !grasped_ && !axes_.is_held() && !held_handle && !handle_.is_held() && !is_drawing;
     const bool is_mark_clicked = is_on_mark && ImGui::IsItemDeactivated();  // a click elsewhere locks the cursor
+    const bool chooses = choose(panel, drawn, points && !is_on_mark);
     const bool has_entry =
-        move_cursor(panel, drawn, is_free, points && (!is_dragged_ || is_drawing) && !is_mark_clicked);
+        move_cursor(panel, drawn, is_free, points && (!is_dragged_ || is_drawing) && !is_mark_clicked && !chooses);
     if (points && frame.plot.contains(panel.pointer())) zoom(panel, drawn);
     axes_.follow(panel, drawn, points, is_dragged_);
     panel.events.is_pointed_at = has_entry || (points && draws_here);
@@ -104,6 +105,17 @@ void FigureMouse::press(const PanelContext& panel, const Frame& frame, BrushStro
     grasped_ = shown_part(panel.figure());
     axes_.press(panel, frame);
     stroke.begin(panel, frame);
+}
+
+/// Applies what a click here stands for, such as the head of a cell. Returns whether it stands for something.
+bool FigureMouse::choose(const PanelContext& panel, const DrawnFigure& drawn, bool points) {
+    const std::string settings =
+        points ? chosen(panel.figure(), drawn.input, drawn.frame, panel.pointer()) : std::string();
+    if (settings.empty()) return false;
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    if (ImGui::IsItemDeactivated() && !is_dragged_)
+        panel.session.document.edit(changed(panel.experiment(), settings), Gesture::complete);
+    return true;
 }
 
 bool FigureMouse::move_cursor(const PanelContext& panel, const DrawnFigure& drawn, bool is_free, bool points) {

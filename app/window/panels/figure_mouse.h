@@ -28,6 +28,7 @@ class FigureMouse {
     static void zoom(const PanelContext& panel, const DrawnFigure& drawn);
     /// Moves, locks or releases the cursor. It is dragged unless something else is (`is_free`). Returns whether there
     /// is an entry under the pointer.
+    bool choose(const PanelContext& panel, const DrawnFigure& drawn, bool points);
     bool move_cursor(const PanelContext& panel, const DrawnFigure& drawn, bool is_free, bool points);
     /// Returns the pointer, limited to the pressed plot if there is one.
     Point within_plot(const Frame& frame, Point pointer) const;

@@ -6,6 +6,7 @@
 #include "app/figures/parts/text/caption.h"
 #include "app/plot/export.h"
 #include "app/window/session/step_name.h"
+#include "core/experiment/conform.h"
 #include "core/experiment/scene_io.h"
 
 namespace ropewalk {
@@ -114,6 +115,7 @@ void Document::edit(const Experiment& edited, Gesture gesture) {
     };
     restore(changed.encoding, experiment().encoding, began.encoding);
     restore(changed.construction, experiment().construction, began.construction);
+    conform(changed, experiment());
     // Consequences of a stroke are part of the same step and have its name.
     change(changed, drawing_ ? name_of_drawing(*drawing_) : step_name(began, changed), gesture);
 }

@@ -1,0 +1,59 @@
+// What figures of a whole model share: heat maps with a cell for each head, or for each layer and pair.
+#pragma once
+
+#include <string>
+
+#include "app/figures/parts/curves.h"
+#include "app/figures/parts/figure_defaults.h"
+#include "core/models/model.h"
+
+namespace ropewalk {
+
+inline constexpr auto no_model_message = "Open a model to see this figure: File, Open model.";
+
+/// Returns the message of a figure that shows nothing yet: there is no model, or the answer is not there.
+inline const char* model_message(const FigureInput& input) {
+    return is_of_model(input.experiment()) ? still_computing : no_model_message;
+}
+
+/// A head of a model.
+struct HeadPlace {
+    int layer = 0, head = 0;
+
+    std::string settings() const { return fmt::format("construction.layer={} construction.head={}", layer, head); }
+};
+
+/// Returns the selected head.
+inline HeadPlace selected_head(const Experiment& experiment) {
+    const auto learned = learned_head_of(experiment.construction);
+    return learned ? HeadPlace{learned->layer, learned->head} : HeadPlace{};
+}
+
+inline Axis layer_axis(int layers) {
+    return {.title = "layer", .low = -0.5, .high = layers - 0.5, .downwards = true, .whole = true};
+}
+inline Axis head_axis(int heads) {
+    return {.title = "head", .low = -0.5, .high = heads - 0.5, .whole = true};
+}
+
+/// Returns the head under the pointer, of a plot with layers down and heads across.
+inline std::optional<HeadPlace> head_at(const Frame& frame, Point at, int layers, int heads) {
+    const auto layer = index_down(frame, at, layers), head = index_across(frame, at, heads);
+    if (!layer || !head) return std::nullopt;
+    return HeadPlace{*layer, *head};
+}
+
+/// Draws a ring around the cell of the selected head.
+void draw_selected(const HeadPlace& place, const Frame& frame, const Theme& theme, Canvas& canvas);
+
+/// The parts of a heat map figure of a model.
+struct ModelMap {
+    HeatMap map;
+    Axis x, y;
+    std::string quantity;  // beside the colour bar
+};
+/// Draws the map with its axes and colour bar; without values, the message.
+Frame draw_model_map(const ModelMap& shown, const char* message, const FigureInput& input, Canvas& canvas,
+                     const Rect& rect);
+
+}  // namespace ropewalk

@@ -1,0 +1,62 @@
+#include "core/analysis/models/model_answers.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace ropewalk {
+
+TokensQuestion::Answer TokensQuestion::answer(const AnalysisContext& context) const {
+    if (!is_of_model(context.experiment)) return {};
+    const auto run = run_of(context);
+    return {run->request().tokens, run->outputs(context.cancel, context.progress)->loss};
+}
+
+std::vector<double> NextTokenQuestion::answer(const AnalysisContext& context) const {
+    if (!is_of_model(context.experiment)) return {};
+    const auto run = run_of(context);
+    run->outputs(context.cancel, context.progress);
+    const int row = std::clamp(context.cursor.query, 0, context.problem.seq_len - 1);
+    const auto logits = run->next_token_logits({&row, 1}, context.cancel);
+    return {logits.begin(), logits.end()};
+}
+
+LayerUsageQuestion::Answer LayerUsageQuestion::answer(const AnalysisContext& context) const {
+    if (!is_of_model(context.experiment)) return {};
+    const auto run = run_of(context);
+    const ModelConfig& config = run->model()->config;
+    Answer usage{.layers = config.layer_count(), .pairs = config.head_dim / 2};
+    for (int layer = 0; layer < usage.layers; ++layer) {
+        const auto capture = run->layer(layer, context.cancel);
+        std::vector<double> mean(static_cast<std::size_t>(usage.pairs));
+        const int begin = head.value_or(0), end = head ? *head + 1 : config.heads;
+        for (int each = begin; each < std::min(end, config.heads); ++each) {
+            const auto of_head = pair_usage(config, *capture, layer, each);
+            for (std::size_t pair = 0; pair < mean.size(); ++pair) mean[pair] += of_head[pair] / (end - begin);
+        }
+        usage.values.insert(usage.values.end(), mean.begin(), mean.end());
+        if (context.progress) context.progress((layer + 1.0) / usage.layers);
+    }
+    return usage;
+}
+
+HeadPicturesQuestion::Answer HeadPicturesQuestion::answer(const AnalysisContext& context) const {
+    if (!is_of_model(context.experiment)) return {};
+    const auto run = run_of(context);
+    const ModelConfig& config = run->model()->config;
+    Answer all{
+        .layers = config.layer_count(), .heads = config.heads, .cells = std::min(cells, context.problem.seq_len)};
+    for (int layer = 0; layer < all.layers; ++layer) {
+        for (auto& picture : run->pictures(layer, all.cells, context.cancel))
+            all.pictures.push_back(std::move(picture));
+        if (context.progress) context.progress((layer + 1.0) / all.layers);
+    }
+    return all;
+}
+
+double mean_loss(const ModelOutputs& outputs) {
+    if (outputs.loss.size() < 2) return 0;
+    return std::accumulate(outputs.loss.begin() + 1, outputs.loss.end(), 0.0) /
+           static_cast<double>(outputs.loss.size() - 1);
+}
+
+}  // namespace ropewalk
