@@ -14,10 +14,11 @@
 namespace ropewalk {
 namespace {
 
-/// Returns how the array, [tokens, channels], can be used, or why it cannot.
+/// Returns how the array can be used, or why it cannot.
 std::string describe_use(const std::string& path, const NpyArray& array) {
-    Experiment experiment{.head_dim = static_cast<int>(std::min<std::int64_t>(array.shape[1], 1 << 20)),
-                          .seq_len = static_cast<int>(std::min<std::int64_t>(array.shape[0], longest_sequence))};
+    const ArrayAxes axes = *ArrayAxes::of(array.shape);
+    Experiment experiment{.head_dim = static_cast<int>(std::min<std::int64_t>(axes.channels, 1 << 20)),
+                          .seq_len = static_cast<int>(std::min<std::int64_t>(axes.tokens, longest_sequence))};
     std::string refusal;
     try {
         ArrayFile file{.path = path};
@@ -28,7 +29,8 @@ std::string describe_use(const std::string& path, const NpyArray& array) {
         refusal = error.what();
     }
     if (!refusal.empty()) return "not usable as queries or keys: " + refusal;
-    return fmt::format("usable as queries or keys with head_dim {} and seq_len up to {}", experiment.head_dim,
+    return fmt::format("usable as queries or keys{} with head_dim {} and seq_len up to {}",
+                       axes.heads > 1 ? fmt::format(" of {} heads", axes.heads) : "", experiment.head_dim,
                        experiment.seq_len);
 }
 
@@ -41,7 +43,7 @@ std::string describe_array(const std::string& path) {
         fmt::format("{}: array of {} [{}], {} order, from {} to {}", path, array.dtype, fmt::join(array.shape, ", "),
                     array.fortran_order ? "Fortran" : "C", text_of(range.min), text_of(range.max));
     if (not_finite > 0) text += fmt::format(", {} entries not finite", not_finite);
-    if (array.shape.size() == 2) text += "\n" + describe_use(path, array);
+    if (ArrayAxes::of(array.shape)) text += "\n" + describe_use(path, array);
     return text + "\n";
 }
 

@@ -122,6 +122,9 @@ DataTable input_rows(const Experiment& experiment, Backend&, const DataSelection
     for (int token = 0; token < experiment.seq_len; ++token) {
         if (token % 1024 == 0) cancel.check();
         (problem.inputs.*source).read(token, row);
+        if constexpr (source == &HeadInputs::q)
+            for (int channel = problem.lowered.rotary_dim; channel < experiment.head_dim; ++channel)
+                row[static_cast<std::size_t>(channel)] /= problem.unrotated_factor;
         double* out = table.values.data() + static_cast<std::size_t>(token) * row.size();
         for (int pair = 0; pair < layout.head_dim / 2; ++pair)
             out[layout.first(pair)] = row[2 * pair], out[layout.second(pair)] = row[2 * pair + 1];

@@ -32,6 +32,9 @@ struct Problem {
     double scale = 1;
     double softcap = 0;  // 0: none
     double temperature = 1;
+    /// By what unrotated channels of the queries were multiplied: attention scaling acts on cosine and sine, so not on
+    /// channels beyond lowered.rotary_dim, and the inputs undo it there.
+    double unrotated_factor = 1;
 
     int head_dim() const { return lowered.head_dim(); }
     /// Return a token's query or key before the encoding, [head_dim] in pair order.

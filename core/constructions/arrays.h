@@ -6,23 +6,11 @@
 #include <algorithm>
 
 #include "core/constructions/common.h"
+#include "core/constructions/construction.h"
 #include "core/fields/input_file.h"
 #include "core/io/npy.h"
 
 namespace ropewalk {
-
-/// The axes of an array: [tokens, d], [heads, tokens, d] or [batch, heads, tokens, d].
-struct ArrayAxes {
-    std::int64_t batch = 1, heads = 1, tokens = 0, channels = 0;
-
-    /// Returns the axes of a shape; nothing if it has fewer than two or more than four.
-    static std::optional<ArrayAxes> of(const std::vector<std::int64_t>& shape) {
-        const std::size_t count = shape.size();
-        if (count < 2 || count > 4) return std::nullopt;
-        return ArrayAxes{count > 3 ? shape[0] : 1, count > 2 ? shape[count - 3] : 1, shape[count - 2],
-                         shape[count - 1]};
-    }
-};
 
 struct Arrays : ConstructionDefaults {
     static constexpr auto id = "arrays", title = "Arrays from files", source = "your own .npy files";

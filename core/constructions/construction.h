@@ -33,7 +33,15 @@ Construction construction_of(BandLists bands);
 /// Returns the amplitudes and phases of the construction that has them; nothing for any other.
 std::optional<BandLists> bands_of(const Construction& construction);
 
-/// Queries and keys from files, [tokens, channels] each.
+/// The axes of an array: [tokens, d], [heads, tokens, d] or [batch, heads, tokens, d].
+struct ArrayAxes {
+    std::int64_t batch = 1, heads = 1, tokens = 0, channels = 0;
+
+    /// Returns the axes of a shape; nothing if it has fewer than two or more than four.
+    static std::optional<ArrayAxes> of(const std::vector<std::int64_t>& shape);
+};
+
+/// Queries and keys from files, [tokens, channels] for each head.
 struct ArrayPair {
     ArrayFile q, k;
 };

@@ -24,9 +24,9 @@ namespace ropewalk {
 /// Where queries and keys come from. Every alternative has `id`, `title`, `summary`, `source`, `fields`, and
 /// `build(Shape)`, or `build(BuildContext)` if its rows depend on the encoding, and what it redefines of
 /// ConstructionDefaults.
-struct ConstructionVariant : std::variant<Ones, Gaussian, SameVector, SimilarVsRandom, PreviousToken, AtDistance,
-                                          RepeatedToken, Semantic, SingleFrequency, Apostrophe, Text, Bands, Arrays,
-                                          ModelHead> {
+struct ConstructionVariant
+    : std::variant<Ones, Gaussian, SameVector, SimilarVsRandom, PreviousToken, AtDistance, RepeatedToken, Semantic,
+                   SingleFrequency, Apostrophe, Text, Bands, Arrays, ModelHead> {
     using variant::variant;
 };
 

@@ -202,16 +202,36 @@ std::string piece_of(const Model& model, int token) {
     return model.tokenizer ? model.tokenizer->piece(token) : std::to_string(token);
 }
 
+namespace {
+
+/// A config.json and the family that it names. The text model's config may be part of a larger one.
+struct ConfigFile {
+    nlohmann::json json;
+    const Family& family;
+    ModelConfig config;
+
+    static ConfigFile read(const std::string& path) {
+        nlohmann::json json = parse_json(read_file(path, most_config_bytes), path);
+        const ConfigReader whole{JsonValue(json, path)};
+        const Family& family = family_of(whole);
+        ModelConfig config = read_config(family, whole.object("text_config").value_or(whole));
+        return {std::move(json), family, std::move(config)};
+    }
+};
+
+}  // namespace
+
+ModelConfig read_model_config(const std::string& path) {
+    return ConfigFile::read(path).config;
+}
+
 std::shared_ptr<const Model> open_model(const std::string& path) {
     const ModelFolder folder = find_model_folder(path);
-    const nlohmann::json json = parse_json(read_file(folder.config(), most_config_bytes), folder.config());
-    const ConfigReader whole{JsonValue(json, folder.config())};
-    const Family& family = family_of(whole);
-    const ConfigReader reader = whole.object("text_config").value_or(whole);
-
+    const ConfigFile file = ConfigFile::read(folder.config());
+    const Family& family = file.family;
     auto model = std::make_shared<Model>();
     model->folder = folder.folder.string();
-    model->config = read_config(family, reader);
+    model->config = file.config;
     const ModelConfig& config = model->config;
     const Tensors tensors = read_tensors(folder);
     TensorPicker picker(tensors, config, model->folder);
@@ -226,7 +246,7 @@ std::shared_ptr<const Model> open_model(const std::string& path) {
     model->output = config.shares_embeddings ? LinearWeights{model->embedding, {}, config.vocabulary, config.width, {}}
                                              : picker.linear(nested_output ? "language_model." : "", {names.output},
                                                              config.vocabulary, config.width);
-    model->hash = hash_of_parts(json, tensors, *model);
+    model->hash = hash_of_parts(file.json, tensors, *model);
     read_tokenizer_of(folder, *model);
     model->unused = picker.rest(config.shares_embeddings);
     model->parameters = picker.parameters();

@@ -61,6 +61,9 @@ std::vector<int> tokens_of_text(const Model& model, const std::string& text);
 /// Returns a token's text; its number without a tokenizer.
 std::string piece_of(const Model& model, int token);
 
+/// Reads what a config.json says about a model of a known family. Throws IoError or InputError.
+ModelConfig read_model_config(const std::string& path);
+
 /// Opens the model in a folder, or in the folder of a file. Reads headers and norms, but no large tensor. Throws
 /// IoError or InputError with the file, the place and the way out.
 std::shared_ptr<const Model> open_model(const std::string& path);

@@ -4,11 +4,17 @@
 
 #include <algorithm>
 
+#include "app/figures/page/view.h"
 #include "app/plot/export.h"
 #include "app/plot/open_figure.h"
+#include "core/constructions/construction.h"
 #include "core/error.h"
+#include "core/experiment/conform.h"
+#include "core/fields/fields_io.h"
 #include "core/io/files.h"
 #include "core/io/npy.h"
+#include "core/models/files/model_folder.h"
+#include "core/models/model.h"
 #include "core/text/utf8.h"
 
 namespace ropewalk {
@@ -74,10 +80,15 @@ bool SceneFiles::open(const std::vector<std::string>& paths) {
     return notices_.attempt([&] {
         const auto is_array = [](const std::string& path) { return extension_of(path) == "npy"; };
         std::size_t used = 1;
-        if (is_array(paths.front())) {
+        std::error_code error;
+        if (std::filesystem::is_directory(paths.front(), error) || extension_of(paths.front()) == "safetensors") {
+            open_model(paths.front());
+        } else if (name_in_folder(paths.front()) == "config.json") {
+            take_config(paths.front());
+        } else if (is_array(paths.front())) {
             const auto last = std::find_if_not(paths.begin(), paths.end(), is_array);
             used = std::min<std::size_t>(2, static_cast<std::size_t>(last - paths.begin()));
-            open_arrays({paths.begin(), paths.begin() + static_cast<std::ptrdiff_t>(used)});
+            open_arrays({paths.begin(), paths.begin() + static_cast<std::ptrdiff_t>(used)}, std::nullopt);
         } else {
             document_.open(open_scene_or_figure(paths.front()));
             recent_.add(paths.front());
@@ -106,44 +117,125 @@ const std::vector<SceneEntry>& SceneFiles::bundled() {
     return bundled_;
 }
 
-void SceneFiles::open_arrays(const std::vector<std::string>& paths) {
-    const auto load_array = [](const std::string& path) {
-        ArrayFile file{.path = path};
-        load(file, {.reach = FileAccess::Reach::anywhere});
-        if (file.content->shape.size() != 2)
-            throw InputError(fmt::format("{} has {} axes; queries and keys need two, [tokens, channels]", path,
-                                         file.content->shape.size()));
-        return file;
-    };
-    Experiment changed = document_.experiment();
-    ArrayPair arrays = arrays_of(changed.construction).value_or(ArrayPair{});
-    auto& [q, k] = arrays;
-    const ArrayFile first = load_array(paths.front());
+namespace {
+
+/// Arrays to open: which is of queries, which of keys.
+struct OpenedArrays {
+    ArrayPair arrays;
+    ArrayAxes queries, keys;
+    std::string names, sides;
+};
+
+ArrayFile loaded_array(const std::string& path) {
+    ArrayFile file{.path = path};
+    load(file, {.reach = FileAccess::Reach::anywhere});
+    if (!ArrayAxes::of(file.content->shape))
+        throw InputError(fmt::format(
+            "{} has {} axes; queries and keys need [tokens, channels], [heads, tokens, channels] or [batch, heads, "
+            "tokens, channels]",
+            path, file.content->shape.size()));
+    return file;
+}
+
+/// Reads one or two arrays. One named as keys, or as queries, joins what the experiment has of the other.
+OpenedArrays load_arrays(const std::vector<std::string>& paths, const Experiment& experiment) {
+    OpenedArrays opened{.arrays = arrays_of(experiment.construction).value_or(ArrayPair{})};
+    auto& [q, k] = opened.arrays;
+    const ArrayFile first = loaded_array(paths.front());
     const std::string stem = std::filesystem::path(paths.front()).stem().string();
     if (paths.size() > 1)
-        q = first, k = load_array(paths[1]);
+        q = first, k = loaded_array(paths[1]);
     else if (stem.starts_with('k') && q.content)
         k = first;
     else if (stem.starts_with('q') && k.content)
         q = first;
     else
         q = k = first;
-    const auto &queries = q.content->shape, &keys = k.content->shape;
-    const bool is_both = q == k;
-    changed.head_dim = static_cast<int>(std::min<std::int64_t>(queries[1], 1 << 20));
-    changed.seq_len = static_cast<int>(std::min<std::int64_t>({queries[0], keys[0], longest_sequence}));
-    changed.construction = construction_of(std::move(arrays));
+    opened.queries = *ArrayAxes::of(q.content->shape), opened.keys = *ArrayAxes::of(k.content->shape);
+    opened.sides = paths.size() > 1 ? "queries and keys" : q == k ? "both queries and keys" : "queries";
+    if (paths.size() == 1 && !(q == k) && stem.starts_with('k')) opened.sides = "keys";
+    for (const std::string& path : paths)
+        opened.names += (opened.names.empty() ? "" : " and ") + as_utf8(name_in_folder(path));
+    return opened;
+}
+
+}  // namespace
+
+ArrayQuestion SceneFiles::question_about(const std::vector<std::string>& paths) const {
+    const Experiment& experiment = document_.experiment();
+    const OpenedArrays opened = load_arrays(paths, experiment);
+    ArrayQuestion question{.paths = paths,
+                           .names = opened.names,
+                           .shape = fmt::format("[{}]", fmt::join(opened.arrays.q.content->shape, ", ")),
+                           .heads = static_cast<int>(opened.queries.heads),
+                           .entries = static_cast<int>(opened.queries.batch),
+                           .guess = {.pairing = experiment.pairing, .scale = experiment.scale}};
+    // Arrays of several heads usually come from a model in Hugging Face's format.
+    if (opened.queries.heads > 1) question.guess.pairing = Pairing::half_split, question.guess.scale = Scale::sqrt_d;
+    return question;
+}
+
+void SceneFiles::open_arrays(const std::vector<std::string>& paths, std::optional<ArrayReading> reading) {
+    Experiment changed = document_.experiment();
+    OpenedArrays opened = load_arrays(paths, changed);
+    changed.head_dim = static_cast<int>(std::min<std::int64_t>(opened.queries.channels, 1 << 20));
+    changed.seq_len =
+        static_cast<int>(std::min<std::int64_t>({opened.queries.tokens, opened.keys.tokens, longest_sequence}));
+    changed.construction = construction_of(std::move(opened.arrays));
+    if (reading) {
+        changed.pairing = reading->pairing, changed.scale = reading->scale;
+        set_number(changed, "construction.head", reading->head);
+        set_number(changed, "construction.batch", reading->batch);
+    }
     if (auto sentence = validate(changed)) throw InputError(paths.front() + ": " + *sentence);
-    std::string names, sides = paths.size() > 1 ? "queries and keys" : is_both ? "both queries and keys" : "queries";
-    if (paths.size() == 1 && !is_both && stem.starts_with('k')) sides = "keys";
-    for (const std::string& path : paths) names += (names.empty() ? "" : " and ") + as_utf8(name_in_folder(path));
     // The arrays become a new scene: the open scene has another head, and its file must not be overwritten.
-    Scene scene{.title = names, .experiment = std::move(changed)};
+    Scene scene{.title = opened.names, .experiment = std::move(changed)};
     write_view(document_.view, scene);
     document_.open(std::move(scene));
     document_.set_saved(std::nullopt);
-    notices_.notify(
-        fmt::format("Opened {} as {}, with {} pairing", names, sides, name_of(document_.experiment().pairing).id));
+    notices_.notify(fmt::format("Opened {} as {}, with {} pairing", opened.names, opened.sides,
+                                name_of(document_.experiment().pairing).id));
+}
+
+bool SceneFiles::open_arrays_as(const ArrayQuestion& answered) {
+    return notices_.attempt([&] { open_arrays(answered.paths, answered.guess); });
+}
+
+void SceneFiles::open_model(const std::string& path) {
+    Experiment changed = document_.experiment();
+    const Experiment before = changed;
+    choose(changed.construction, "model_head");
+    set_field(changed, "construction.model", find_model_folder(path).folder.string(),
+              {.reach = FileAccess::Reach::anywhere});
+    conform(changed, before);
+    if (auto sentence = validate(changed)) throw InputError(path + ": " + *sentence);
+    const auto learned = learned_head_of(changed.construction);
+    Scene scene{.title = as_utf8(std::filesystem::path(learned->model->folder).filename().string()),
+                .experiment = std::move(changed)};
+    View view = document_.view;
+    view.show_only({figure_of("attention"), figure_of("head_matrices"), figure_of("tokens")});
+    write_view(view, scene);
+    document_.open(std::move(scene));
+    document_.set_saved(std::nullopt);
+    const std::vector<std::string>& unused = learned->model->unused;
+    std::string sentence = fmt::format("Opened {}, {} layers of {} heads", document_.scene().title,
+                                       learned->model->config.layer_count(), learned->model->config.heads);
+    if (!unused.empty()) sentence += fmt::format("; {} tensors have no use, such as {}", unused.size(), unused.front());
+    notices_.notify(std::move(sentence));
+}
+
+void SceneFiles::take_config(const std::string& path) {
+    const ModelConfig config = read_model_config(path);
+    Experiment changed = document_.experiment();
+    changed.encoding = config.layers.front().encoding;
+    changed.rotary_fraction = config.layers.front().rotary_fraction;
+    changed.head_dim = config.head_dim;
+    changed.pairing = Pairing::half_split;
+    changed.scale = Scale::sqrt_d;
+    if (auto sentence = validate(changed)) throw InputError(path + ": " + *sentence);
+    document_.edit(changed, Gesture::complete);
+    notices_.notify(fmt::format("Took {} with {} channels a head from {}", title_of(changed.encoding), config.head_dim,
+                                name_in_folder(path)));
 }
 
 bool SceneFiles::open_text(const std::string& text) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/window/session/array_reading.h"
 #include "app/window/session/document.h"
 #include "app/window/session/recent_scenes.h"
 
@@ -20,8 +21,13 @@ class SceneFiles {
     /// `recent` is the folder of the list of recent scenes; if it is empty the list is not saved.
     SceneFiles(Document& document, Notices& notices, const std::filesystem::path& recent);
 
-    /// Opens a scene, a figure that carries one, or one or two .npy files. One step of undo. Returns false on failure.
+    /// Opens a scene, a figure that carries one, one or two .npy files, or a folder with a model; takes the settings of
+    /// a config.json. One step of undo. Returns false on failure.
     bool open(const std::vector<std::string>& paths);
+    /// Returns what one or two .npy files leave open, with a guess. Throws InputError or IoError.
+    ArrayQuestion question_about(const std::vector<std::string>& paths) const;
+    /// Opens them as the question was answered. Returns false, with a notice, on failure.
+    bool open_arrays_as(const ArrayQuestion& answered);
     bool open_bundled(const std::string& name);
     /// Opens a scene as text, for example from the clipboard. Files that it names must be below the working directory.
     bool open_text(const std::string& text);
@@ -32,7 +38,9 @@ class SceneFiles {
     RecentScenes& recent() { return recent_; }
 
   private:
-    void open_arrays(const std::vector<std::string>& paths);
+    void open_arrays(const std::vector<std::string>& paths, std::optional<ArrayReading> reading);
+    void open_model(const std::string& path);
+    void take_config(const std::string& path);
 
     Document& document_;
     Notices& notices_;
