@@ -2,7 +2,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
-#include "app/figures/parts/caption.h"
+#include "app/figures/parts/text/caption.h"
 #include "core/constructions/construction.h"
 #include "core/experiment/conform.h"
 #include "core/experiment/settings.h"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "app/figures/parts/curves.h"
+#include "app/figures/parts/curves/curves.h"
 #include "app/figures/parts/figure_defaults.h"
 #include "core/models/model.h"
 

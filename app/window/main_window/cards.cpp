@@ -38,11 +38,18 @@ std::string sentence_about_unsaved(const std::vector<std::string>& left) {
 bool Cards::is_open() const {
     return palette.is_open() || gallery.is_open() || keys_sheet.is_open() || settings_card.is_open() ||
            name_card_.is_open() || export_card_.is_open() || sweep_card_.is_open() || browser_.is_open() ||
-           leave_card_.is_open();
+           leave_card_.is_open() || array_card_.is_open();
 }
 
 bool Cards::open(const std::vector<std::string>& files) {
-    return extension_of(files.front()) == "lesson" ? tutor_.open_file(files.front()) : session_.files.open(files);
+    if (extension_of(files.front()) == "lesson") return tutor_.open_file(files.front());
+    if (extension_of(files.front()) != "npy") return session_.files.open(files);
+    // What arrays mean is asked, never guessed in silence; a second one that is no array is not opened with it.
+    const std::size_t used = files.size() > 1 && extension_of(files[1]) == "npy" ? 2 : 1;
+    return session_.notices.attempt([&] {
+        array_card_.ask(
+            session_.files.question_about({files.begin(), files.begin() + static_cast<std::ptrdiff_t>(used)}));
+    });
 }
 
 void Cards::ask_what_to_open() {
@@ -50,6 +57,11 @@ void Cards::ask_what_to_open() {
                           .extensions = {".json", ".npy", ".lesson"}};
     for (const FigureFormat& format : figure_formats) question.extensions.push_back(std::string(".") + format.id);
     ask_for_file(std::move(question), [this](const std::string& path) { return open({path}); });
+}
+
+void Cards::ask_which_model() {
+    ask_for_file({.title = "Open a model: choose its config.json", .extensions = {".json", ".safetensors"}},
+                 [this](const std::string& path) { return session_.files.open_model_at(path); });
 }
 
 void Cards::save() {
@@ -89,7 +101,7 @@ void Cards::ask_to_leave() {
         if (!left.empty()) sentence += sentence_about_unsaved(left);
         if (is_writing) sentence += "An export is still running. Closing cancels it.";
         palette.close(), gallery.close(), keys_sheet.close(), settings_card.close(), name_card_.close(),
-            export_card_.close(), sweep_card_.close(), browser_.close();
+            export_card_.close(), sweep_card_.close(), browser_.close(), array_card_.close();
         leave_card_.ask(std::move(sentence), is_unsaved);
     }
 }
@@ -106,6 +118,7 @@ Cards::Choice Cards::draw(Ui& ui, const Rect& area) {
     choice.sweep = draw_sweep_card(ui, area);
     draw_browser(ui, area);
     draw_leave_card(ui, area);
+    if (const auto answered = array_card_.draw(ui, area)) session_.files.open_arrays_as(*answered);
     leaves_when_saved_ &= browser_.is_open();  // the user may have cancelled saving
     return choice;
 }

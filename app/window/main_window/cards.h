@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/window/cards/array_card.h"
 #include "app/window/cards/export_card.h"
 #include "app/window/cards/file_browser.h"
 #include "app/window/cards/gallery.h"
@@ -34,6 +35,7 @@ class Cards {
     /// Opens dropped or chosen files. Returns false, with a notice, on failure.
     bool open(const std::vector<std::string>& files);
     void ask_what_to_open();
+    void ask_which_model();
     /// Saves the scene, and asks for a file if it has none of its own.
     void save();
     void ask_where_to_save();
@@ -79,6 +81,7 @@ class Cards {
     SweepCard sweep_card_;
     FileBrowser browser_;
     LeaveCard leave_card_;
+    ArrayCard array_card_;
     std::function<bool(const std::string& path)> use_path_;  // what the browser asks for
     std::string renamed_layout_;  // the layout that the name card renames; empty: it names a new one
     bool leaves_when_saved_ = false, is_left_ = false;

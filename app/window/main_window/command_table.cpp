@@ -18,6 +18,13 @@ constexpr Command file_commands[] = {
              "window.",
      .run = [](auto& w) { w.cards.ask_what_to_open(); },
      .asks = true},
+    {.id = "open_model",
+     .title = "Open model",
+     .help =
+         "Open a trained model: a folder with config.json, .safetensors files and tokenizer.json. You can also drop "
+         "the folder on the window.",
+     .run = [](auto& w) { w.cards.ask_which_model(); },
+     .asks = true},
     {.id = "scenes",
      .title = "Scenes",
      .keys = {{Key{'B'}, with_control}},

@@ -224,6 +224,10 @@ void SceneFiles::open_model(const std::string& path) {
     notices_.notify(std::move(sentence));
 }
 
+bool SceneFiles::open_model_at(const std::string& path) {
+    return notices_.attempt([&] { open_model(path); });
+}
+
 void SceneFiles::take_config(const std::string& path) {
     const ModelConfig config = read_model_config(path);
     Experiment changed = document_.experiment();

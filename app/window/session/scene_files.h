@@ -26,6 +26,8 @@ class SceneFiles {
     bool open(const std::vector<std::string>& paths);
     /// Returns what one or two .npy files leave open, with a guess. Throws InputError or IoError.
     ArrayQuestion question_about(const std::vector<std::string>& paths) const;
+    /// Opens the model in a folder, or in the folder of a file. Returns false, with a notice, on failure.
+    bool open_model_at(const std::string& path);
     /// Opens them as the question was answered. Returns false, with a notice, on failure.
     bool open_arrays_as(const ArrayQuestion& answered);
     bool open_bundled(const std::string& name);
