@@ -25,9 +25,9 @@ namespace {
 
 /// A file in memory with this content, to be read from the beginning. Unlike with a pipe, the reader may end before it
 /// has read everything.
-class InputFile {
+class StandardInput {
   public:
-    explicit InputFile(std::string_view content) : descriptor_(memfd_create("input", MFD_CLOEXEC)) {
+    explicit StandardInput(std::string_view content) : descriptor_(memfd_create("input", MFD_CLOEXEC)) {
         if (descriptor_ < 0) throw_error();
         while (!content.empty()) {
             const ssize_t count = ::write(descriptor_, content.data(), content.size());
@@ -37,9 +37,9 @@ class InputFile {
         }
         ::lseek(descriptor_, 0, SEEK_SET);
     }
-    ~InputFile() { close(); }
-    InputFile(const InputFile&) = delete;
-    InputFile& operator=(const InputFile&) = delete;
+    ~StandardInput() { close(); }
+    StandardInput(const StandardInput&) = delete;
+    StandardInput& operator=(const StandardInput&) = delete;
 
     int descriptor() const { return descriptor_; }
 
@@ -67,10 +67,10 @@ bool has_program(const std::string& name) {
 }
 
 int run_program(std::vector<std::string> arguments, const Cancel& cancel, std::string_view input) {
-    const InputFile input_file(input);
+    const StandardInput standard_input(input);
     posix_spawn_file_actions_t files;
     posix_spawn_file_actions_init(&files);
-    posix_spawn_file_actions_adddup2(&files, input_file.descriptor(), STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&files, standard_input.descriptor(), STDIN_FILENO);
     for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO})
         posix_spawn_file_actions_addopen(&files, descriptor, "/dev/null", O_WRONLY, 0);
     // A child that inherits blocked or ignored signals could not be stopped from outside if the parent ends before it.
