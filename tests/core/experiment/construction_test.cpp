@@ -152,6 +152,28 @@ TEST(Construction, ArraysAreReadByTheirPairing) {
     EXPECT_NE(validate(experiment_of(Arrays{}, 4, 3)).value_or(""), "");
 }
 
+TEST(Construction, ArraysOfSeveralHeadsGiveTheChosenOne) {
+    const auto counted = [](std::vector<std::int64_t> shape) {
+        auto content = std::make_shared<NpyArray>();
+        std::int64_t count = 1;
+        for (const std::int64_t extent : shape) count *= extent;
+        content->shape = std::move(shape);
+        for (std::int64_t i = 0; i < count; ++i) content->values.push_back(static_cast<double>(i));
+        return content;
+    };
+    // 2 entries of 4 query heads and 2 key heads, 3 tokens, 2 channels: heads 2 and 3 read key head 1.
+    Arrays arrays{.q = {"q.npy", counted({2, 4, 3, 2})}, .k = {"k.npy", counted({2, 2, 3, 2})}, .head = 3, .batch = 1};
+    const Problem problem = make_problem(experiment_of(arrays, 2, 3));
+    EXPECT_EQ(problem.query(2), (std::vector<double>{46, 47}));
+    EXPECT_EQ(problem.key(2), (std::vector<double>{22, 23}));
+    arrays.head = 4;
+    EXPECT_THAT(validate(experiment_of(arrays, 2, 3)).value_or(""), testing::HasSubstr("heads 0 to 3"));
+    arrays.head = 0, arrays.batch = 2;
+    EXPECT_THAT(validate(experiment_of(arrays, 2, 3)).value_or(""), testing::HasSubstr("entries 0 to 1"));
+    arrays.batch = 0, arrays.k.content = counted({2, 3, 3, 2});
+    EXPECT_THAT(validate(experiment_of(arrays, 2, 3)).value_or(""), testing::HasSubstr("must divide"));
+}
+
 TEST(Construction, EveryOneWithItsDefaultsGivesFiniteRows) {
     for (const Construction& construction : alternatives_of<Construction>()) {
         Experiment experiment = experiment_of(construction, 64, 9);
