@@ -44,17 +44,17 @@ std::string as_text(const Model& model) {
                     config.family, config.layer_count(), config.heads, config.head_dim, config.key_heads, config.width);
     text += fmt::format("{} parameters, vocabulary {}, trained for {} positions\n", model.parameters, config.vocabulary,
                         config.context);
-    std::vector<std::pair<std::string, std::vector<int>>> kinds;
+    std::vector<std::pair<std::string, std::vector<int>>> alike;
     for (int layer = 0; layer < config.layer_count(); ++layer) {
         const std::string settings = settings_of(config.layers[static_cast<std::size_t>(layer)]);
         const auto same =
-            std::find_if(kinds.begin(), kinds.end(), [&](const auto& kind) { return kind.first == settings; });
-        if (same == kinds.end())
-            kinds.push_back({settings, {layer}});
+            std::find_if(alike.begin(), alike.end(), [&](const auto& kind) { return kind.first == settings; });
+        if (same == alike.end())
+            alike.push_back({settings, {layer}});
         else
             same->second.push_back(layer);
     }
-    for (const auto& [settings, layers] : kinds) text += fmt::format("{}: {}\n", layers_text(layers), settings);
+    for (const auto& [settings, layers] : alike) text += fmt::format("{}: {}\n", layers_text(layers), settings);
     text += fmt::format("tokenizer: {}\n", tokenizer_text(model));
     if (!model.unused.empty()) text += fmt::format("tensors without a use: {}\n", fmt::join(model.unused, ", "));
     return text;

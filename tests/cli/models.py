@@ -33,7 +33,7 @@ def data(what, folder, tokens, settings=(), options=()):
     with tempfile.TemporaryDirectory() as scratch:
         path = os.path.join(scratch, 'out.npy')
         sets = ['construction=model_head', f'construction.model={folder}', 'construction.tokens=' + ','.join(map(str, tokens)), *settings]
-        done = run('data', 'ones', what, '-o', path, *[x for s in sets for x in ('--set', s)], *options)
+        done = run('data', 'p-rope', what, '-o', path, *[x for s in sets for x in ('--set', s)], *options)
         if done.returncode != 0:
             raise RuntimeError(f'{what}: {done.stderr.strip()}')
         return np.load(path).astype(float)

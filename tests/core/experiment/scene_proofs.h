@@ -183,5 +183,6 @@ void add_wendler(Proofs& proofs);
 void add_hong(Proofs& proofs);
 void add_decay_and_bases(Proofs& proofs);
 void add_encodings(Proofs& proofs);
+void add_models(Proofs& proofs);
 
 }  // namespace ropewalk

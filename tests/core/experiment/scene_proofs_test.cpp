@@ -15,6 +15,7 @@ const Proofs& proofs() {
         add_hong(found);
         add_decay_and_bases(found);
         add_encodings(found);
+        add_models(found);
         return found;
     }();
     return all;

@@ -110,7 +110,7 @@ TEST(LearnedHead, RefusesWhatTheModelLacks) {
     EXPECT_THAT(validate(induction({"construction.layer=2"})).value_or(""), HasSubstr("layers 0 to 1"));
     EXPECT_THAT(validate(induction({"construction.head=2"})).value_or(""), HasSubstr("heads 0 to 1"));
     EXPECT_THAT(validate(induction({"seq_len=18"})).value_or(""), HasSubstr("17 tokens"));
-    EXPECT_THAT(validate(induction({"construction.tokens=1,99", "seq_len=2"})).value_or(""), HasSubstr("from 0 to 30"));
+    EXPECT_THAT(validate(induction({"construction.tokens=1,99", "seq_len=2"})).value_or(""), HasSubstr("from 0 to 29"));
     EXPECT_THROW(induction({"construction.model=/nowhere"}), IoError);
 }
 
