@@ -25,7 +25,6 @@ struct ModelHead : ConstructionDefaults {
                           source = "the model's own paper; Barbero et al. 2024, Hong et al. 2024, Wendler 2025";
     static constexpr auto summary =
         "Queries and keys that a trained model computes for your text, in one layer and head.";
-    static constexpr int longest_list = 1 << 20;
     ModelFile model;
     std::string text = "The cat sat on the mat, and the dog sat by the cat's door.";
     std::vector<double> tokens;

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <type_traits>
 
 namespace ropewalk {
@@ -33,6 +34,13 @@ using ModelFile = InputFile<Model>;     // a folder with a checkpoint
 /// A field's value that names a file.
 template <class T>
 concept FileLeaf = std::is_same_v<T, ArrayFile> || std::is_same_v<T, ModelFile>;
+
+/// How a scene names a file in the bundled assets, wherever they are: "bundled:NAME".
+inline constexpr std::string_view bundled_prefix = "bundled:";
+/// Returns the path as it reads from any folder, of a file named in a scene in `folder`.
+inline std::string whole_path(const std::string& path, const std::filesystem::path& folder) {
+    return path.starts_with(bundled_prefix) ? path : (folder / path).lexically_normal().string();
+}
 
 /// The folder in which files named by fields are looked up. `confined` forbids leaving it by "..", an absolute path or
 /// a link.

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/fields/input_file.h"
+#include "core/io/assets.h"
 #include "core/io/files.h"
 #include "core/models/model.h"
 #include "core/text/utf8.h"
@@ -43,6 +44,10 @@ std::uint64_t hash_of(const Model& model) {
 void load(ModelFile& file, const FileAccess& access) {
     if (!is_utf8(file.path))
         throw InputError("'" + as_utf8(file.path) + "' is not UTF-8, as names in a scene must be; rename the folder");
+    if (file.path.starts_with(bundled_prefix)) {
+        file.content = opened((assets_folder() / "models" / file.path.substr(bundled_prefix.size())).string());
+        return;
+    }
     const fs::path path = (access.folder.empty() ? fs::path(".") : access.folder) / file.path;
     file.content = opened(path.string());
     if (access.reach == FileAccess::Reach::anywhere) file.path = fs::absolute(path).lexically_normal().string();

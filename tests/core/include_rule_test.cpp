@@ -92,7 +92,7 @@ const std::vector<Rule> rules{
      {"core/analysis/", "core/attention/", "core/encodings/", "core/experiment/", "core/machine/parallel.h",
       "core/numbers/", "core/series/"}},
     {"core/analysis/fit/band_fit.cpp", {"Eigen/"}},
-    {"core/analysis/models/", {"core/constructions/construction.h", "core/models/"}},
+    {"core/analysis/models/", {"core/models/"}},
     {"core/analysis/models/head_atlas.cpp", {"Eigen/"}},
     {"core/evaluation/", {"core/evaluation/", "core/analysis/", "core/attention/"}},
     {"core/evaluation/open_backend.cpp", {"core/cpu/", "core/gpu/"}},

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <regex>
+#include <set>
 
 #include "app/figures/figure_list.h"
 #include "app/figures/page/page.h"
@@ -25,12 +26,17 @@ std::vector<std::string> ids_of_figures() {
 class Golden : public testing::TestWithParam<std::string> {
   protected:
     static std::string drawn(const Figure& figure) {
+        static const std::set<std::string> of_models{"head_atlas", "head_matrices", "next_token", "tokens",
+                                                     "usage_by_layer"};
         const Experiment experiment =
-            changed({.head_dim = 12, .seq_len = 24},
-                    "construction=gaussian encoding=yarn encoding.original_length=16 encoding.factor=2");
+            of_models.contains(id_of(figure))
+                ? changed({}, "construction=model_head construction.model=bundled:induction "
+                              "construction.text='the cat sat on mat and the cat ran by the tree' construction.layer=1")
+                : changed({.head_dim = 12, .seq_len = 24},
+                          "construction=gaussian encoding=yarn encoding.original_length=16 encoding.factor=2");
         Evaluator evaluator(open_backend("reference", 1));
         const PageOptions options{
-            .width = 420, .height = 320, .cursor = {.query = 20, .key = 7, .pair = 2}, .cursor_shown = true};
+            .width = 420, .height = 320, .cursor = Cursor{.query = 20, .key = 7, .pair = 2}.clamped(experiment), .cursor_shown = true};
         const std::string svg = make_page({{{figure}}, experiment, options}, evaluator, "svg", {});
         return std::regex_replace(svg, std::regex("<style>[^<]*</style>\n"), "");  // the embedded font
     }

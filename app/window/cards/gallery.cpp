@@ -19,7 +19,7 @@ constexpr double picture_width = 224, picture_height = 144, around_picture = 6, 
                  max_height = 940, min_margin = 16;  // logical pixels
 constexpr int most_across = 6, title_lines = 2, rows_of_a_page = 3;
 constexpr const char *recent_group = "Recent", *last_group = "More";
-constexpr std::string_view file_prefix = "file.", bundled_prefix = "scene.";
+constexpr std::string_view file_prefix = "file.", scene_prefix = "scene.";
 
 /// Returns "Barbero et al." for "Barbero et al., Fig. 2a: all ones": the source or topic of the scene.
 std::string source_of(const std::string& title) {
@@ -58,7 +58,7 @@ void Gallery::open(std::vector<PaletteEntry> entries, std::string current) {
     items_.clear();
     for (const PaletteEntry& entry : entries) {
         const bool is_file = entry.id.starts_with(file_prefix);
-        const std::string scene = entry.id.substr(is_file ? file_prefix.size() : bundled_prefix.size());
+        const std::string scene = entry.id.substr(is_file ? file_prefix.size() : scene_prefix.size());
         const std::string source = source_of(entry.title);
         const auto of_source = std::count_if(entries.begin(), entries.end(), [&](const PaletteEntry& other) {
             return !other.id.starts_with(file_prefix) && source_of(other.title) == source;

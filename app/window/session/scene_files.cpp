@@ -58,7 +58,7 @@ void bring_arrays_along(Experiment& copied, const std::filesystem::path& old_fol
                 atomic_write(copy.string(), read_file(source.string(), most_npy_bytes));
             value.path = copy.filename().string();
         } else if constexpr (FileLeaf<std::remove_cvref_t<decltype(value)>>) {  // a model stays where it is
-            if (!value.path.empty()) value.path = (old_folder / value.path).lexically_normal().string();
+            if (!value.path.empty()) value.path = whole_path(value.path, old_folder);
         }
     });
 }

@@ -24,7 +24,7 @@ const FileAccess anywhere{.folder = "", .reach = FileAccess::Reach::anywhere};
 Experiment with_whole_paths(Experiment experiment, const std::filesystem::path& folder) {
     walk_fields(experiment, [&](const std::string&, const Field&, auto& value) {
         if constexpr (FileLeaf<std::remove_cvref_t<decltype(value)>>)
-            if (!value.path.empty()) value.path = (folder / value.path).lexically_normal().string();
+            if (!value.path.empty()) value.path = whole_path(value.path, folder);
     });
     return experiment;
 }

@@ -27,13 +27,13 @@ void add_models(Proofs& proofs) {
         on_both_backends(e, {7, 8}, {2, 3},
                          [](const AttentionView& view) { EXPECT_GT(view.weights.mean[0], 0.9); });
         const auto tokens = about_model(TokensQuestion{}, e);
-        EXPECT_LT(tokens.loss[8], 0.1);
+        EXPECT_LT(tokens.loss[8], 0.25);
         EXPECT_GT(tokens.loss[2], 1.0);
     };
     proofs["model-atlas"] = [](const Experiment& e) {
         const auto slow = about_model(AtlasQuestion{.measure = AtlasMeasure::slow_share}, e);
         EXPECT_LT(slow.at(0, 0), 0.01);
-        EXPECT_GT(slow.at(1, 0), 0.4);
+        EXPECT_GT(slow.at(1, 0), 0.2);
     };
 }
 

@@ -27,7 +27,7 @@ Experiment induction(const Settings& settings = {}) {
     Experiment experiment;
     for (const std::string& setting :
          {std::string("construction=model_head"),
-          std::string("construction.model=") + ROPEWALK_SOURCE_DIR + "/assets/models/induction",
+          std::string("construction.model=bundled:induction"),
           std::string("construction.text=") + words})
         apply_setting(experiment, setting, anywhere);
     for (const std::string& setting : settings) apply_setting(experiment, setting, anywhere);
@@ -67,7 +67,7 @@ TEST(LearnedHead, EachHeadDoesWhatItsWeightsSay) {
     // Fast pairs in the positional head, slow ones in the heads that compare words.
     const auto slow = asked(AtlasQuestion{.measure = AtlasMeasure::slow_share}, induction());
     EXPECT_LT(slow.at(0, 0), 0.01);
-    EXPECT_GT(slow.at(1, 0), 0.4);
+    EXPECT_GT(slow.at(1, 0), 0.2);
 }
 
 TEST(LearnedHead, TheAtlasIsTheMeanOfTheMatrix) {
@@ -100,7 +100,7 @@ TEST(LearnedHead, PicturesHaveTheMatrixInSmall) {
 
 TEST(LearnedHead, RepeatedWordsArePredicted) {
     const auto tokens = asked(TokensQuestion{}, induction());
-    EXPECT_LT(tokens.loss[8], 0.1);  // the second "cat", after the second "the"
+    EXPECT_LT(tokens.loss[8], 0.25);  // the second "cat", after the second "the"
     EXPECT_GT(tokens.loss[2], 1.0);  // the first one
     const auto without = induction({"construction.scope=model", "encoding=nope"});
     EXPECT_GT(asked(TokensQuestion{}, without).loss[8], 1.0);  // without rotation nothing looks one back
