@@ -1,6 +1,7 @@
 #include "core/experiment/conform.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/models/model.h"
 
@@ -12,7 +13,7 @@ template <class Replaces>
 void take_over(const Experiment& from, Experiment& to, Replaces replaces) {
     const auto take = [&](auto... members) { (..., (replaces(members) ? void(to.*members = from.*members) : void())); };
     take(&Experiment::head_dim, &Experiment::pairing, &Experiment::encoding, &Experiment::rotary_fraction,
-         &Experiment::mask, &Experiment::scale);
+         &Experiment::mask, &Experiment::window, &Experiment::scale, &Experiment::scale_value, &Experiment::softcap);
 }
 
 }  // namespace
@@ -27,8 +28,12 @@ Experiment as_trained(Experiment experiment) {
     experiment.pairing = Pairing::half_split;
     experiment.encoding = layer.encoding;
     experiment.rotary_fraction = layer.rotary_fraction;
-    experiment.mask = Mask::causal;
+    experiment.mask = layer.window > 0 ? Mask::window : Mask::causal;
+    if (layer.window > 0) experiment.window = std::clamp(layer.window, 1, longest_sequence);
     experiment.scale = Scale::sqrt_d;
+    if (std::abs(config.scale * std::sqrt(static_cast<double>(config.head_dim)) - 1) > 1e-12)
+        experiment.scale = Scale::value, experiment.scale_value = config.scale;
+    experiment.softcap = config.softcap;
     return experiment;
 }
 
