@@ -9,7 +9,6 @@
 #include "core/constructions/construction_list.h"
 #include "core/encodings/encoding_list.h"
 #include "core/io/files.h"
-#include "core/io/npy.h"
 #include "tests/temporary_folder.h"
 #include "tests/window/main_window_fixture.h"
 
@@ -318,35 +317,6 @@ TEST_F(MainWindowTest, BrokenFilesAreNoticesAndChangeNothing) {
         EXPECT_THAT(status(), HasSubstr(name));
         EXPECT_EQ(experiment(), before);
     }
-}
-
-TEST_F(MainWindowTest, DroppedArraysBecomeQueriesAndKeys) {
-    const TemporaryFolder folder;
-    const std::int64_t shape[] = {7, 4};
-    std::vector<double> values(28, 0.5);
-    atomic_write(folder.file("q.npy"), npy_bytes(shape, std::span<const double>(values)));
-    surface_.events().push(FilesDropped{{folder.file("q.npy")}});
-    robot_.settle();
-    EXPECT_EQ(experiment().head_dim, 4);
-    EXPECT_EQ(experiment().seq_len, 7);
-    EXPECT_EQ(session_.complaint(), "");
-    EXPECT_EQ(session_.document.scene().title, "q.npy");
-    EXPECT_EQ(session_.document.scene().path, "") << "no other scene's file is overwritten";
-    EXPECT_THAT(session_.notices.current().sentence, HasSubstr("as both queries and keys"));
-    values.back() = 3;
-    atomic_write(folder.file("k.npy"), npy_bytes(shape, std::span<const double>(values)));
-    surface_.events().push(FilesDropped{{folder.file("k.npy")}});
-    robot_.settle();
-    EXPECT_THAT(session_.notices.current().sentence, HasSubstr("Opened k.npy as keys"));
-    EXPECT_TRUE(session_.document.has_unsaved_changes());
-    session_.document.undo();
-    EXPECT_EQ(session_.document.scene().title, "q.npy");
-    session_.document.redo();
-    session_.files.save(folder.file("scene.json"));
-    EXPECT_EQ(open_scene(folder.file("scene.json")).experiment.seq_len, 7);
-    const TemporaryFolder other;
-    session_.files.save(other.file("scene.json"));
-    EXPECT_EQ(open_scene(other.file("scene.json")).experiment.seq_len, 7) << "the array was copied";
 }
 
 TEST_F(MainWindowTest, ExportsFromAPanel) {

@@ -1,0 +1,95 @@
+// Arrays, models and their configs, dropped on the window.
+#include <gmock/gmock.h>
+
+#include "core/experiment/scene_io.h"
+#include "core/fields/fields.h"
+#include "core/io/files.h"
+#include "core/io/npy.h"
+#include "tests/temporary_folder.h"
+#include "tests/window/main_window_fixture.h"
+
+namespace ropewalk {
+namespace {
+
+using testing::HasSubstr;
+
+class OpenFilesTest : public MainWindowTest {};
+
+TEST_F(OpenFilesTest, DroppedArraysBecomeQueriesAndKeys) {
+    const TemporaryFolder folder;
+    const std::int64_t shape[] = {7, 4};
+    std::vector<double> values(28, 0.5);
+    atomic_write(folder.file("q.npy"), npy_bytes(shape, std::span<const double>(values)));
+    surface_.events().push(FilesDropped{{folder.file("q.npy")}});
+    robot_.settle();
+    ASSERT_NE(find("arrays.accept"), nullptr) << "pairing and scale are asked";
+    robot_.click("arrays.accept");
+    EXPECT_EQ(experiment().head_dim, 4);
+    EXPECT_EQ(experiment().seq_len, 7);
+    EXPECT_EQ(session_.complaint(), "");
+    EXPECT_EQ(session_.document.scene().title, "q.npy");
+    EXPECT_EQ(session_.document.scene().path, "") << "no other scene's file is overwritten";
+    EXPECT_THAT(session_.notices.current().sentence, HasSubstr("as both queries and keys"));
+    values.back() = 3;
+    atomic_write(folder.file("k.npy"), npy_bytes(shape, std::span<const double>(values)));
+    surface_.events().push(FilesDropped{{folder.file("k.npy")}});
+    robot_.settle();
+    robot_.click("arrays.accept");
+    EXPECT_THAT(session_.notices.current().sentence, HasSubstr("Opened k.npy as keys"));
+    EXPECT_TRUE(session_.document.has_unsaved_changes());
+    session_.document.undo();
+    EXPECT_EQ(session_.document.scene().title, "q.npy");
+    session_.document.redo();
+    session_.files.save(folder.file("scene.json"));
+    EXPECT_EQ(open_scene(folder.file("scene.json")).experiment.seq_len, 7);
+    const TemporaryFolder other;
+    session_.files.save(other.file("scene.json"));
+    EXPECT_EQ(open_scene(other.file("scene.json")).experiment.seq_len, 7) << "the array was copied";
+}
+
+TEST_F(OpenFilesTest, ArraysOfSeveralHeadsAreGuessedAndAsked) {
+    const TemporaryFolder folder;
+    const std::int64_t shape[] = {3, 7, 4};
+    std::vector<double> values(84, 0.5);
+    atomic_write(folder.file("q.npy"), npy_bytes(shape, std::span<const double>(values)));
+    const Experiment before = experiment();
+    surface_.events().push(FilesDropped{{folder.file("q.npy")}});
+    robot_.settle();
+    EXPECT_EQ(experiment(), before) << "nothing is opened before it is answered";
+    ASSERT_NE(find("arrays.head"), nullptr);
+    robot_.click("arrays.accept");
+    EXPECT_EQ(experiment().pairing, Pairing::half_split);
+    EXPECT_EQ(experiment().scale, Scale::sqrt_d);
+    surface_.events().push(FilesDropped{{folder.file("q.npy")}});
+    robot_.settle();
+    robot_.key("Esc");
+    EXPECT_EQ(find("arrays.accept"), nullptr);
+}
+
+TEST_F(OpenFilesTest, AModelsFolderOpensWithItsHeads) {
+    surface_.events().push(FilesDropped{{std::string(ROPEWALK_SOURCE_DIR) + "/assets/models/induction"}});
+    robot_.settle();
+    EXPECT_EQ(session_.complaint(), "");
+    EXPECT_EQ(experiment().head_dim, 64);
+    EXPECT_EQ(std::string(id_of(experiment().construction)), "model_head");
+    EXPECT_EQ(session_.document.scene().title, "induction");
+    session_.document.undo();
+    EXPECT_NE(std::string(id_of(experiment().construction)), "model_head");
+}
+
+TEST_F(OpenFilesTest, AConfigFileSetsWhatItSays) {
+    const TemporaryFolder folder;
+    atomic_write(folder.file("config.json"),
+                 R"({"model_type": "llama", "hidden_size": 256, "num_attention_heads": 8, "rope_theta": 500000,
+                     "rope_scaling": {"rope_type": "linear", "factor": 4.0}})");
+    surface_.events().push(FilesDropped{{folder.file("config.json")}});
+    robot_.settle();
+    EXPECT_EQ(session_.complaint(), "");
+    EXPECT_EQ(experiment().head_dim, 32);
+    EXPECT_EQ(std::string(id_of(experiment().encoding)), "linear");
+    EXPECT_EQ(number_at(experiment(), "encoding.base"), 500'000.0);
+    EXPECT_EQ(experiment().pairing, Pairing::half_split);
+}
+
+}  // namespace
+}  // namespace ropewalk
