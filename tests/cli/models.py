@@ -43,6 +43,16 @@ def off(found, expected):
     return np.abs(found - expected).max() / np.abs(expected).max()
 
 
+def pair_norms(rows, spec, layer):
+    """Mean length of every pair, [d/2]: pairs (t, t + r/2) of the first r channels, then those of the rest."""
+    d = spec['d']
+    rope = spec['rope'](layer)
+    r = int(d * rope.get('fraction', 1)) if rope else d
+    first = np.concatenate([np.arange(r // 2), np.arange(r, r + (d - r) // 2)])
+    second = np.concatenate([np.arange(r // 2, r), np.arange(r + (d - r) // 2, d)])
+    return np.hypot(rows[:, first], rows[:, second]).mean(0)
+
+
 def check_family(name, checkpoint, folder, number):
     checkpoint.write(folder, shards=1 + number % 3)
     spec = checkpoint.spec
@@ -61,6 +71,12 @@ def check_family(name, checkpoint, folder, number):
     expect(f'{name}: token ids', np.array_equal(found[:, 0], tokens))
     expect(f'{name}: losses differ by {np.abs(found[:, 1] - loss_of(logits, tokens)).max():.1e}',
            np.abs(found[:, 1] - loss_of(logits, tokens)).max() <= TOLERANCE * np.ptp(logits))
+    found = data('next_token', folder, tokens, (), ['--query', str(len(tokens) - 1)])
+    expect(f'{name}: next token', np.abs(found - logits[-1]).max() <= TOLERANCE * np.ptp(logits))
+    usage = np.array([np.mean([pair_norms(q, spec, layer) * pair_norms(keys[layer][h * spec['key_heads'] // spec['heads']], spec, layer)
+                               for h, q in enumerate(queries[layer])], axis=0) for layer in range(spec['layers'])])
+    found = data('usage_by_layer', folder, tokens)
+    expect(f'{name}: usage by layer differs by {off(found, usage):.1e}', off(found, usage) <= TOLERANCE)
     described = json.loads(run('model', folder, '--json').stdout)
     expect(f'{name}: description', (described['layers'], described['heads'], described['head_dim'], described['unused']) ==
            (spec['layers'], spec['heads'], spec['d'], []))

@@ -5,12 +5,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/figures/parts/text/caption.h"
 #include "app/plot/fonts.h"
 #include "app/window/main_window/presenter_strip.h"
 #include "app/window/surface/compat.h"
 #include "app/window/widgets/controls.h"
 #include "app/window/widgets/row.h"
 #include "app/window/widgets/splitter.h"
+#include "app/window/widgets/widgets.h"
+#include "core/experiment/conform.h"
 
 namespace ropewalk {
 namespace {
@@ -46,6 +49,7 @@ void Sidebar::draw_controls(Ui& ui, LessonPanel& lesson, const std::vector<std::
     std::vector<std::string> revealed = lit;
     revealed.push_back(lesson.pointed_control());
     Session& session = window_.session;
+    draw_badge(ui);
     Folds folds(session.preferences.folded);
     edit_experiment(ui, Place::column,
                     [&](Experiment& edited) { return experiment_controls(ui, edited, folds, revealed); });
@@ -66,6 +70,16 @@ void Sidebar::draw_controls(Ui& ui, LessonPanel& lesson, const std::vector<std::
     lesson.draw_ring(ui, rect);
     for (const std::string& path : lit)
         if (const RegisteredWidget* widget = ui.registry.find(path)) ring_around(ui, widget->with_label(), rect);
+}
+
+void Sidebar::draw_badge(Ui& ui) {
+    Document& document = window_.session.document;
+    const Experiment& now = document.experiment();
+    const Experiment trained = as_trained(now);
+    if (trained == now) return;
+    note(ui, fmt::format("Trained with {}.", caption_of(trained, differing_paths(now, trained))));
+    if (button(ui, {.id = "as_trained", .label = "Restore"})) document.edit(trained, Gesture::complete);
+    ImGui::Dummy({0, ui.px(4)});
 }
 
 void Sidebar::edit_experiment(Ui& ui, Place place, const std::function<ControlsState(Experiment& edited)>& draw) {

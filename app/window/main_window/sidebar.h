@@ -40,6 +40,8 @@ class Sidebar {
   private:
     /// Where controls are drawn. Several places may be drawn in one frame.
     enum class Place { column, pointed, strip };
+    /// Says what a model's head was trained with, where the experiment differs, and offers to restore it.
+    void draw_badge(Ui& ui);
     void draw_controls(Ui& ui, LessonPanel& lesson, const std::vector<std::string>& lit, const Rect& rect);
     /// Draws controls of the experiment and takes over what they change.
     void edit_experiment(Ui& ui, Place place, const std::function<ControlsState(Experiment& edited)>& draw);

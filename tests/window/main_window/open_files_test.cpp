@@ -77,6 +77,18 @@ TEST_F(OpenFilesTest, AModelsFolderOpensWithItsHeads) {
     EXPECT_NE(std::string(id_of(experiment().construction)), "model_head");
 }
 
+TEST_F(OpenFilesTest, ABadgeRestoresWhatTheModelWasTrainedWith) {
+    surface_.events().push(FilesDropped{{std::string(ROPEWALK_SOURCE_DIR) + "/assets/models/induction"}});
+    robot_.settle();
+    EXPECT_EQ(find("as_trained"), nullptr);
+    const Experiment trained = experiment();
+    session_.document.edit(changed(trained, "encoding.base=500"), Gesture::complete);
+    robot_.settle();
+    ASSERT_NE(find("as_trained"), nullptr);
+    robot_.click("as_trained");
+    EXPECT_EQ(experiment(), trained);
+}
+
 TEST_F(OpenFilesTest, AConfigFileSetsWhatItSays) {
     const TemporaryFolder folder;
     atomic_write(folder.file("config.json"),
