@@ -13,7 +13,10 @@ namespace {
 
 using testing::HasSubstr;
 
-class OpenFilesTest : public MainWindowTest {};
+class OpenFilesTest : public MainWindowTest {
+  protected:
+    const RegisteredWidget* find(const char* id) { return gui_.ui().registry.find(id); }
+};
 
 TEST_F(OpenFilesTest, DroppedArraysBecomeQueriesAndKeys) {
     const TemporaryFolder folder;
