@@ -26,7 +26,8 @@ bool depends_on_seed(const Experiment& experiment) {
 bool reads_files(const Experiment& experiment) {
     bool has_files = false;
     walk_fields(experiment, [&](const std::string&, const Field&, const auto& value) {
-        if constexpr (FileLeaf<std::remove_cvref_t<decltype(value)>>) has_files |= !value.path.empty();
+        if constexpr (FileLeaf<std::remove_cvref_t<decltype(value)>>)
+            has_files |= !value.path.empty() && !value.path.starts_with(bundled_prefix);
     });
     return has_files;
 }
