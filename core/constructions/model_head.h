@@ -76,7 +76,7 @@ struct ModelHead : ConstructionDefaults {
 
     std::vector<int> token_ids() const {
         if (!tokens.empty()) return {tokens.begin(), tokens.end()};
-        return model.content ? tokens_of_text(*model.content, text) : std::vector<int>{};
+        return model.content ? tokens_of_text(*model.content, text)->ids : std::vector<int>{};
     }
 
     std::optional<std::string> check(const Shape& shape) const {
@@ -91,10 +91,12 @@ struct ModelHead : ConstructionDefaults {
             return fmt::format("construction.head is {}; the model has heads 0 to {}", head, config.heads - 1);
         if (shape.head_dim != config.head_dim)
             return fmt::format("head_dim is {}; the model's heads have {} channels", shape.head_dim, config.head_dim);
-        if (tokens.empty() && !model.content->tokenizer)
-            return fmt::format(
-                "construction.text cannot be split into tokens: {}; give their ids in construction.tokens",
-                model.content->tokenizer_problem);
+        if (tokens.empty())
+            if (const auto split = tokens_of_text(*model.content, text); !split->problem.empty())
+                return fmt::format(
+                    "construction.text cannot be split into tokens: {}; give their ids in "
+                    "construction.tokens",
+                    split->problem);
         return check_tokens(shape, config);
     }
 
@@ -134,7 +136,12 @@ struct ModelHead : ConstructionDefaults {
             if (token != std::floor(token) || token >= config.vocabulary)
                 return fmt::format("construction.tokens has {}; each must be a whole number from 0 to {}",
                                    text_of(token), config.vocabulary - 1);
-        const auto count = static_cast<int>(token_ids().size());
+        const std::vector<int> ids = token_ids();
+        for (const int token : ids)
+            if (token < 0 || token >= config.vocabulary)
+                return fmt::format("the text has token {}, but the model knows tokens 0 to {}", token,
+                                   config.vocabulary - 1);
+        const auto count = static_cast<int>(ids.size());
         if (count >= shape.seq_len && count > 0) return std::nullopt;
         return fmt::format("seq_len is {}, but the text has {} tokens; shorten the sequence, or write more text",
                            shape.seq_len, count);

@@ -41,6 +41,11 @@ void conform(Experiment& experiment, const Experiment& before) {
     const auto now = learned_head_of(experiment.construction), then = learned_head_of(before.construction);
     if (!now || (then && *now == *then)) return;
     const bool another_model = !then || then->model != now->model;
+    if (another_model) {
+        const ModelConfig& config = now->model->config;
+        set_number(experiment, "construction.layer", std::min(now->layer, config.layer_count() - 1));
+        set_number(experiment, "construction.head", std::min(now->head, config.heads - 1));
+    }
     if (another_model || then->tokens != now->tokens) experiment.seq_len = std::clamp(now->tokens, 1, longest_sequence);
     const Experiment own = as_trained(experiment), own_before = as_trained(before);
     take_over(own, experiment, [&](auto member) { return another_model || before.*member == own_before.*member; });

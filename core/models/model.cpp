@@ -159,8 +159,15 @@ void read_tokenizer_of(const ModelFolder& folder, Model& model) {
 
 std::uint64_t hash_of_parts(const nlohmann::json& config, const Tensors& tensors, const Model& model) {
     std::uint64_t hash = hash_text(config.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
-    for (const auto& [name, tensor] : tensors)
+    constexpr std::size_t samples = 16, sample_bytes = 64;  // of each tensor: a page each, whatever its size
+    for (const auto& [name, tensor] : tensors) {
         hash = hash_text(fmt::format("{} {} {}", name, tensor.dtype, fmt::join(tensor.shape, ",")), hash);
+        const std::size_t bytes = static_cast<std::size_t>(tensor.count()) * tensor.number_bytes();
+        for (std::size_t i = 0; i < samples && bytes > 0; ++i) {
+            const std::size_t length = std::min(bytes, sample_bytes), at = (bytes - length) / (samples - 1) * i;
+            hash = hash_text({reinterpret_cast<const char*>(tensor.data) + at, length}, hash);
+        }
+    }
     const auto add = [&](const NormWeights& norm) {
         hash = hash_text({reinterpret_cast<const char*>(norm.weight.data()), norm.weight.size() * sizeof(float)}, hash);
     };
@@ -189,13 +196,18 @@ std::vector<float> rows_of(const LinearWeights& linear, std::int64_t first, std:
     return rows;
 }
 
-std::vector<int> tokens_of_text(const Model& model, const std::string& text) {
-    if (!model.tokenizer) return {};
-    // A text is asked for several times a frame.
+std::shared_ptr<const Tokenized> tokens_of_text(const Model& model, const std::string& text) {
+    if (!model.tokenizer) return std::make_shared<const Tokenized>(Tokenized{{}, model.tokenizer_problem});
     static std::mutex mutex;
-    static Memo<std::pair<std::shared_ptr<const Tokenizer>, std::string>, std::vector<int>> known(16);
+    static Memo<std::pair<std::shared_ptr<const Tokenizer>, std::string>, Tokenized> known(16);
     const std::lock_guard lock(mutex);
-    return *known.get({model.tokenizer, text}, [&] { return model.tokenizer->encode(text); });
+    return known.get({model.tokenizer, text}, [&] {
+        try {
+            return Tokenized{model.tokenizer->encode(text), ""};
+        } catch (const Error& error) {
+            return Tokenized{{}, error.what()};
+        }
+    });
 }
 
 std::string piece_of(const Model& model, int token) {

@@ -55,9 +55,13 @@ struct Model {
 /// Returns rows [first, first + count) of a layer's weights, [count, columns].
 std::vector<float> rows_of(const LinearWeights& linear, std::int64_t first, std::int64_t count);
 
-/// Returns the tokens of a text; empty without a tokenizer. Throws InputError or LimitError for a text that the
-/// tokenizer cannot split.
-std::vector<int> tokens_of_text(const Model& model, const std::string& text);
+/// A text's tokens, or why it cannot be split: there is no tokenizer, or it lacks a token or takes too long.
+struct Tokenized {
+    std::vector<int> ids;
+    std::string problem;
+};
+/// Splits a text into tokens. Recent texts are remembered, because they are asked for several times a frame.
+std::shared_ptr<const Tokenized> tokens_of_text(const Model& model, const std::string& text);
 /// Returns a token's text; its number without a tokenizer.
 std::string piece_of(const Model& model, int token);
 

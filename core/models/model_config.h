@@ -23,6 +23,7 @@ struct LayerConfig {
     Encoding encoding;           // NoPE where queries and keys do not rotate
     double rotary_fraction = 1;  // of the channels, the leading ones
     int window = 0;              // tokens; query i sees keys j > i − window. 0: all before it
+    bool is_local = false;       // listed as "sliding_attention", whatever its window
 
     bool operator==(const LayerConfig&) const = default;
 };

@@ -45,7 +45,10 @@ void load(ModelFile& file, const FileAccess& access) {
     if (!is_utf8(file.path))
         throw InputError("'" + as_utf8(file.path) + "' is not UTF-8, as names in a scene must be; rename the folder");
     if (file.path.starts_with(bundled_prefix)) {
-        file.content = opened((assets_folder() / "models" / file.path.substr(bundled_prefix.size())).string());
+        const std::string name = file.path.substr(bundled_prefix.size());
+        if (name.empty() || name.find_first_of("/\\.") != name.npos)
+            throw InputError("'" + file.path + "' must name a folder of the bundled models, such as bundled:induction");
+        file.content = opened((assets_folder() / "models" / name).string());
         return;
     }
     const fs::path path = (access.folder.empty() ? fs::path(".") : access.folder) / file.path;

@@ -122,6 +122,8 @@ def check_refusals(folder):
     refused('an unknown family', 'llama')
     rewrite(lambda c: c.update(rope_scaling=dict(rope_type='spiral')))
     refused('an unknown rotation', 'spiral')
+    rewrite(lambda c: c.update(partial_rotary_factor=2.0))
+    refused('more than all channels', 'at most 1')
     rewrite(lambda c: c.update(num_key_value_heads=4))
     refused('key heads that do not divide', 'num_key_value_heads')
     rewrite(lambda c: c.update(hidden_size=64, head_dim=8))

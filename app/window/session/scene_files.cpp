@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "app/figures/page/view.h"
 #include "app/plot/export.h"
@@ -207,9 +208,15 @@ void SceneFiles::open_model(const std::string& path) {
     choose(changed.construction, "model_head");
     set_field(changed, "construction.model", find_model_folder(path).folder.string(),
               {.reach = FileAccess::Reach::anywhere});
+    set_field(changed, "construction.tokens", "", {});
+    const auto learned = learned_head_of(changed.construction);
+    if (!learned->model->tokenizer) {  // ids to start from, in place of a text
+        std::vector<int> ids(static_cast<std::size_t>(std::min(16, learned->model->config.vocabulary)));
+        std::iota(ids.begin(), ids.end(), 0);
+        set_field(changed, "construction.tokens", fmt::format("{}", fmt::join(ids, ",")), {});
+    }
     conform(changed, before);
     if (auto sentence = validate(changed)) throw InputError(path + ": " + *sentence);
-    const auto learned = learned_head_of(changed.construction);
     Scene scene{.title = as_utf8(std::filesystem::path(learned->model->folder).filename().string()),
                 .experiment = std::move(changed)};
     View view = document_.view;
@@ -221,6 +228,8 @@ void SceneFiles::open_model(const std::string& path) {
     std::string sentence = fmt::format("Opened {}, {} layers of {} heads", document_.scene().title,
                                        learned->model->config.layer_count(), learned->model->config.heads);
     if (!unused.empty()) sentence += fmt::format("; {} tensors have no use, such as {}", unused.size(), unused.front());
+    if (!learned->model->tokenizer)
+        sentence += "; texts cannot be split, so type token ids: " + learned->model->tokenizer_problem;
     notices_.notify(std::move(sentence));
 }
 

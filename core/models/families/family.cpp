@@ -55,6 +55,8 @@ ModelConfig read_common(const ConfigReader& reader, const ConfigDefaults& defaul
                                          config.head_dim));
     config.context = reader.count({"max_position_embeddings"}, defaults.context, 1, 1 << 30);
     config.norm_epsilon = reader.number({defaults.epsilon_key}, defaults.epsilon);
+    if (!(config.norm_epsilon >= 0 && config.norm_epsilon < 1))
+        reader.root().at(defaults.epsilon_key).reject("must be from 0 to 1");
     config.activation = activation_of(reader, defaults.activation);
     config.shares_embeddings = reader.flag("tie_word_embeddings", defaults.shares_embeddings);
     config.scale = 1 / std::sqrt(static_cast<double>(config.head_dim));
@@ -91,9 +93,9 @@ ModelConfig read_config(const Family& family, const ConfigReader& reader) {
     family.adapt(reader, config);
     for (int layer = 0; layer < config.layer_count(); ++layer) {
         LayerConfig& at = config.layers[static_cast<std::size_t>(layer)];
-        const int window = at.window;
+        const LayerConfig mask = at;
         at = family.rope(reader, config, family.defaults, layer);
-        at.window = window;
+        at.window = mask.window, at.is_local = mask.is_local;
         const Shape shape{.head_dim = config.head_dim, .seq_len = 1, .rotary_fraction = at.rotary_fraction};
         if (const auto sentence = check_fields(ConstChoiceRef(at.encoding).fields())) reader.root().reject(*sentence);
         if (const auto sentence = check(at.encoding, shape)) reader.root().reject(*sentence);
@@ -117,6 +119,7 @@ void set_windows(const ConfigReader& reader, int window, const std::function<boo
                 .at(static_cast<std::size_t>(layer))
                 .reject("must be 'full_attention' or 'sliding_attention'; other kinds cannot be computed");
         config.layers[static_cast<std::size_t>(layer)].window = sliding ? window : 0;
+        config.layers[static_cast<std::size_t>(layer)].is_local = sliding;
     }
 }
 

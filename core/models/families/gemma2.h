@@ -38,7 +38,9 @@ struct Gemma2Family : GemmaFamily {
     static void adapt_gemma2(const ConfigReader& reader, ModelConfig& config) {
         GemmaFamily::adapt(reader, config);
         config.norm_after = true;
-        config.scale = 1 / std::sqrt(reader.number({"query_pre_attn_scalar"}, 256));
+        const double scalar = reader.number({"query_pre_attn_scalar"}, 256);
+        if (!(scalar > 0)) reader.root().at("query_pre_attn_scalar").reject("must be above 0");
+        config.scale = 1 / std::sqrt(scalar);
     }
 
     static int window(const ConfigReader& reader) {

@@ -34,12 +34,16 @@ struct Gemma3Family : Gemma2Family {
     /// In files that state no settings by type of layer, layers with a window have a base of their own and no scaling.
     static LayerConfig rope(const ConfigReader& reader, const ModelConfig& config, const ConfigDefaults& defaults,
                             int layer) {
-        const auto parameters = reader.object("rope_parameters");
-        const bool by_type = parameters && parameters->has("sliding_attention");
-        if (config.layers[static_cast<std::size_t>(layer)].window == 0 || by_type)
+        if (!config.layers[static_cast<std::size_t>(layer)].is_local)
             return LlamaFamily::rope(reader, config, defaults, layer);
+        const double base = reader.number({"rope_local_base_freq"}, 10'000);
+        if (reader.has("rope_parameters")) {
+            RopeDefaults given = rope_defaults(defaults, config);
+            given.base = base;
+            return rope_settings(reader, given, "sliding_attention");
+        }
         Rope rope;
-        rope.base = reader.number({"rope_local_base_freq"}, 10'000);
+        rope.base = base;
         return {.encoding = rope};
     }
 };

@@ -20,7 +20,7 @@ struct LlamaFamily {
 
     static LayerConfig rope(const ConfigReader& reader, const ModelConfig& config, const ConfigDefaults& defaults,
                             int layer) {
-        const bool sliding = config.layers[static_cast<std::size_t>(layer)].window > 0;
+        const bool sliding = config.layers[static_cast<std::size_t>(layer)].is_local;
         return rope_settings(reader, rope_defaults(defaults, config), sliding ? "sliding_attention" : "full_attention");
     }
 

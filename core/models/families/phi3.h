@@ -21,7 +21,8 @@ struct Phi3Family : LlamaFamily {
                             int layer) {
         RopeDefaults given = rope_defaults(defaults, config);
         given.always_longrope = true;
-        const bool sliding = config.layers[static_cast<std::size_t>(layer)].window > 0;
+        given.original_length = 4096;
+        const bool sliding = config.layers[static_cast<std::size_t>(layer)].is_local;
         return rope_settings(reader, given, sliding ? "sliding_attention" : "full_attention");
     }
 

@@ -36,13 +36,19 @@ struct Stated {
         for (const ConfigReader* reader : {scaling ? &*scaling : nullptr, &config})
             if (reader && reader->has("original_max_position_embeddings"))
                 return {reader->count({"original_max_position_embeddings"}, 1, 1, 1 << 24), true};
+        if (defaults.original_length > 0) return {defaults.original_length, true};
         return {std::min(context(), 1 << 24), false};
     }
     double rotary_fraction() const {
-        if (config.has("rotary_dim"))
-            return config.count({"rotary_dim"}, 0, 0, defaults.head_dim) / static_cast<double>(defaults.head_dim);
-        return number("partial_rotary_factor",
-                      config.number({"partial_rotary_factor", "rotary_pct"}, defaults.rotary_fraction));
+        const double fraction =
+            config.has("rotary_dim")
+                ? config.count({"rotary_dim"}, 0, 0, defaults.head_dim) / static_cast<double>(defaults.head_dim)
+                : number("partial_rotary_factor",
+                         config.number({"partial_rotary_factor", "rotary_pct"}, defaults.rotary_fraction));
+        if (!(fraction > 0 && fraction <= 1))
+            config.root().reject(
+                fmt::format("rotates {} of the channels; the fraction must be above 0 and at most 1", fraction));
+        return fraction;
     }
 };
 

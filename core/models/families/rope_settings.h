@@ -13,7 +13,8 @@ namespace ropewalk {
 struct RopeDefaults {
     double base = 10'000;
     double rotary_fraction = 1;
-    int context = 2048;  // `max_position_embeddings`
+    int context = 2048;       // `max_position_embeddings`
+    int original_length = 0;  // `original_max_position_embeddings`; 0: as many as `context`
     int head_dim = 64;
     bool always_longrope = false;  // any `rope_scaling` is LongRoPE, as in Phi-3
 };

@@ -166,16 +166,11 @@ struct StatisticSums {
     }
 };
 
-/// For each token, the tokens that follow earlier occurrences of the same one.
-std::vector<std::vector<int>> followers_of(const std::vector<int>& ids) {
-    std::map<int, std::vector<int>> after;
-    std::vector<std::vector<int>> followers;
-    for (int i = 0; i < static_cast<int>(ids.size()); ++i) {
-        std::vector<int>& known = after[ids[static_cast<std::size_t>(i)]];
-        followers.push_back(known);
-        known.push_back(i + 1);
-    }
-    return followers;
+/// The places of every token of a text.
+std::map<int, std::vector<int>> places_of(const std::vector<int>& ids) {
+    std::map<int, std::vector<int>> places;
+    for (int i = 0; i < static_cast<int>(ids.size()); ++i) places[ids[static_cast<std::size_t>(i)]].push_back(i);
+    return places;
 }
 
 /// What the tasks of one layer share.
@@ -185,7 +180,7 @@ struct LayerTask {
     // By key head, and for each encoding that its heads use.
     std::map<std::pair<int, const EncodedPositions*>, EncodedKeys> keys;
     std::vector<LargeArray<float>> values;
-    std::vector<std::vector<int>> followers;  // by query
+    std::map<int, std::vector<int>> places;  // by token
 
     /// Computes the weights of one panel's queries, and, with values, their mix; calls use(attention).
     template <class Use>
@@ -249,9 +244,10 @@ struct LayerTask {
             all.sums.diagonal += weight(query), all.sums.first += weight(0);
             all.sums.previous += query > 0 ? weight(query - 1) : 0;
             all.sums.entropy += a.entropies[lane];
-            const auto& targets = followers[static_cast<std::size_t>(query)];
-            all.with_induction += targets.empty() ? 0 : 1;
-            for (const int key : targets) all.sums.induction += weight(key);
+            const std::vector<int>& places_of_token = places.at(in.token_ids[static_cast<std::size_t>(query)]);
+            all.with_induction += places_of_token.front() < query ? 1 : 0;
+            for (auto place = places_of_token.begin(); *place < query; ++place)
+                all.sums.induction += weight(*place + 1);
         }
         return all;
     }
@@ -272,7 +268,7 @@ namespace {
 
 /// Returns the task with its keys and values prepared.
 LayerTask prepared(const AttentionInputs& inputs, const std::vector<HeadPlan>& plans, const Cancel& cancel) {
-    LayerTask task{inputs, plans, {}, {}, followers_of(inputs.token_ids)};
+    LayerTask task{inputs, plans, {}, {}, places_of(inputs.token_ids)};
     for (int head = 0; head < inputs.config.heads; ++head)
         task.keys[{inputs.config.key_head(head), plans[static_cast<std::size_t>(head)].positions.get()}];
     std::vector<std::pair<int, const EncodedPositions*>> wanted;

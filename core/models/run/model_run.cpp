@@ -40,7 +40,10 @@ void ModelRun::advance(int layer, const Cancel& cancel, const Progress& progress
     if (!forward_) forward_ = std::make_unique<Forward>(*model_, request_);
     while (static_cast<int>(layers_.size()) <= layer) {
         const int next = static_cast<int>(layers_.size());
-        if (next > 0) forward_->end_layer(next - 1, cancel);
+        if (next > ended_) {  // beginning a layer may be cancelled after the one before was ended
+            forward_->end_layer(next - 1, cancel);
+            ended_ = next;
+        }
         auto capture = forward_->begin_layer(next, cancel);
         model_->require_intact();
         bytes_ += (capture->queries.size() + capture->keys.size()) * sizeof(float);
@@ -111,6 +114,7 @@ LargeVector<float> ModelRun::next_token_logits(std::span<const int> rows, const 
             x.at(i, channel) =
                 all->streams[static_cast<std::size_t>(rows[static_cast<std::size_t>(i)]) * width + channel];
     const Activations y = apply(model_->output, x, cancel);
+    model_->require_intact();
     LargeVector<float> logits(rows.size() * static_cast<std::size_t>(vocabulary));
     for_each_in_parallel(x.tokens(), [&](int i) {
         for (int token = 0; token < vocabulary; ++token)

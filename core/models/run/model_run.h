@@ -101,6 +101,7 @@ class ModelRun {
     mutable std::timed_mutex mutex_;
     std::unique_ptr<Forward> forward_;  // until the run is complete
     std::vector<std::shared_ptr<const LayerCapture>> layers_;
+    int ended_ = 0;          // layers whose branches are part of the stream
     bool finished_ = false;  // the last norm was applied
     LargeVector<float> streams_;
     std::shared_ptr<const ModelOutputs> outputs_;

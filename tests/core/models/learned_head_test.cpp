@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
 
 #include "core/analysis/models/head_atlas.h"
@@ -26,8 +27,7 @@ constexpr auto words = "the cat sat on mat and the cat ran by the tree and the c
 Experiment induction(const Settings& settings = {}) {
     Experiment experiment;
     for (const std::string& setting :
-         {std::string("construction=model_head"),
-          std::string("construction.model=bundled:induction"),
+         {std::string("construction=model_head"), std::string("construction.model=bundled:induction"),
           std::string("construction.text=") + words})
         apply_setting(experiment, setting, anywhere);
     for (const std::string& setting : settings) apply_setting(experiment, setting, anywhere);
@@ -101,9 +101,22 @@ TEST(LearnedHead, PicturesHaveTheMatrixInSmall) {
 TEST(LearnedHead, RepeatedWordsArePredicted) {
     const auto tokens = asked(TokensQuestion{}, induction());
     EXPECT_LT(tokens.loss[8], 0.25);  // the second "cat", after the second "the"
-    EXPECT_GT(tokens.loss[2], 1.0);  // the first one
+    EXPECT_GT(tokens.loss[2], 1.0);   // the first one
     const auto without = induction({"construction.scope=model", "encoding=nope"});
     EXPECT_GT(asked(TokensQuestion{}, without).loss[8], 1.0);  // without rotation nothing looks one back
+}
+
+TEST(LearnedHead, ACancelledRunGoesOnWhereItWas) {
+    const Experiment experiment = induction({"construction.text=cat sat on mat and the cat sat"});
+    const auto model = learned_head_of(experiment.construction)->model;
+    const RunRequest request{.tokens = {0, 2, 3, 4, 5, 6, 1, 2, 3}};
+    const auto whole = ModelRun(model, request).outputs();
+    // Cancelled as soon as the first layer is there: the second has begun or not, and later goes on.
+    ModelRun run(model, request);
+    std::atomic<std::uint64_t> generation{0};
+    const Cancel cancel(generation, 0);
+    EXPECT_THROW(run.outputs(cancel, [&](double) { generation = 1; }), Cancelled);
+    EXPECT_EQ(run.outputs()->loss, whole->loss);
 }
 
 TEST(LearnedHead, RefusesWhatTheModelLacks) {
