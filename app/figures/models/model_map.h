@@ -11,7 +11,7 @@ namespace ropewalk {
 
 inline constexpr auto no_model_message = "Open a model to see this figure: File, Open model.";
 
-/// Returns the message of a figure that shows nothing yet: there is no model, or the answer is not there.
+/// Returns the message of a figure that shows nothing yet: there is no model, or it is still computed.
 inline const char* model_message(const FigureInput& input) {
     return is_of_model(input.experiment()) ? still_computing : no_model_message;
 }

@@ -14,7 +14,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr double mean_loss_chunks = 64;  // parts of the vocabulary, whose sums are added in order
+constexpr int most_vocabulary_parts = 64;  // whose sums are added in order, whatever the threads
 
 /// Copies [tokens, heads · head_dim] to [heads, tokens, head_dim].
 LargeVector<float> by_head(const Activations& all, int head_dim) {
@@ -166,7 +166,7 @@ struct RowSum {
 }  // namespace
 
 std::vector<double> Forward::loss(const Cancel& cancel) const {
-    const int chunks = static_cast<int>(std::min<double>(mean_loss_chunks, (config_.vocabulary + 63) / 64));
+    const int chunks = std::min(most_vocabulary_parts, (config_.vocabulary + 63) / 64);
     std::vector<std::vector<RowSum>> sums(static_cast<std::size_t>(chunks),
                                           std::vector<RowSum>(static_cast<std::size_t>(tokens())));
     for_each_in_order(chunks, [&](int chunk) {

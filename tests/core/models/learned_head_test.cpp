@@ -111,7 +111,7 @@ TEST(LearnedHead, ACancelledRunGoesOnWhereItWas) {
     const auto model = learned_head_of(experiment.construction)->model;
     const RunRequest request{.tokens = {0, 2, 3, 4, 5, 6, 1, 2, 3}};
     const auto whole = ModelRun(model, request).outputs();
-    // Cancelled as soon as the first layer is there: the second has begun or not, and later goes on.
+    // Cancelled once the first layer is computed, then continued.
     ModelRun run(model, request);
     std::atomic<std::uint64_t> generation{0};
     const Cancel cancel(generation, 0);
