@@ -67,8 +67,7 @@ std::optional<ArrayPair> arrays_of(const Construction& construction) {
 std::optional<LearnedHead> learned_head_of(const Construction& construction) {
     const auto* const learned = std::get_if<ModelHead>(&*construction);
     if (!learned || !learned->model.content) return std::nullopt;
-    return LearnedHead{learned->model.content, learned->layer, learned->head,
-                       static_cast<int>(learned->token_ids().size())};
+    return LearnedHead{learned->model.content, learned->layer, learned->head, learned->token_count()};
 }
 
 std::shared_ptr<ModelRun> run_of(const Construction& construction, const Shape& shape, const LoweredEncoding& lowered) {

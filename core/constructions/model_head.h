@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "core/constructions/common.h"
+#include "core/fields/item_list.h"
 #include "core/models/model.h"
 #include "core/models/run/model_run.h"
 
@@ -30,6 +31,7 @@ struct ModelHead : ConstructionDefaults {
     std::vector<double> tokens;
     int layer = 0, head = 0;
     ModelScope scope = ModelScope::head;
+    std::string interventions;
 
     bool operator==(const ModelHead&) const = default;
 
@@ -39,7 +41,10 @@ struct ModelHead : ConstructionDefaults {
                 .help = "A folder with config.json, .safetensors files and tokenizer.json. You can also drop it on the "
                         "window."},
           s.model);
-        f(Field{.name = "text", .label = "Text", .help = "What the model reads. Its tokens become the sequence."},
+        f(Field{.name = "text",
+                .label = "Text",
+                .most_bytes = std::size_t{1} << 20,
+                .help = "What the model reads. Its tokens become the sequence."},
           s.text);
         f(Field{.name = "tokens",
                 .label = "Token ids",
@@ -69,6 +74,22 @@ struct ModelHead : ConstructionDefaults {
                     "This head: its queries and keys stay as trained. Whole model: every layer with this layer's own "
                     "encoding runs with the one chosen here."},
           s.scope);
+        f(Field{.name = "interventions",
+                .label = "Interventions",
+                .items = &group_type<Intervention>,
+                .help = "Changes of some heads while the model runs: what follows them, and the loss, show the effect. "
+                        "The selected head's own attention follows the encoding chosen here.",
+                .source = "Wendler 2025, experiment 5; Hong et al. 2024"},
+          s.interventions);
+    }
+
+    /// Returns what a head's attention in the run does not share with the one shown.
+    std::string note(const Shape&) const {
+        for (const Intervention& intervention : items_of<Intervention>(interventions))
+            if (intervention.covers(layer, head))
+                return "An intervention covers this head: what follows it in the model shows the change, but its own "
+                       "attention here follows the encoding above.";
+        return {};
     }
 
     /// Whether its rows are the same under any encoding.
@@ -77,6 +98,11 @@ struct ModelHead : ConstructionDefaults {
     std::vector<int> token_ids() const {
         if (!tokens.empty()) return {tokens.begin(), tokens.end()};
         return model.content ? tokens_of_text(*model.content, text)->ids : std::vector<int>{};
+    }
+
+    int token_count() const {
+        if (!tokens.empty() || !model.content) return static_cast<int>(tokens.size());
+        return static_cast<int>(tokens_of_text(*model.content, text)->ids.size());
     }
 
     std::optional<std::string> check(const Shape& shape) const {
@@ -97,6 +123,9 @@ struct ModelHead : ConstructionDefaults {
                     "construction.text cannot be split into tokens: {}; give their ids in "
                     "construction.tokens",
                     split->problem);
+        for (const Intervention& intervention : items_of<Intervention>(interventions))
+            if (auto sentence = check_intervention(intervention, config, shape.seq_len))
+                return "construction.interventions: " + *sentence;
         return check_tokens(shape, config);
     }
 
@@ -124,7 +153,7 @@ struct ModelHead : ConstructionDefaults {
 
     /// Returns what the model runs over: as many tokens as the experiment has.
     RunRequest request(const BuildContext& context) const {
-        RunRequest request{.tokens = token_ids()};
+        RunRequest request{.tokens = token_ids(), .interventions = items_of<Intervention>(interventions)};
         request.tokens.resize(static_cast<std::size_t>(context.shape.seq_len));
         if (scope == ModelScope::model) request.encoding = EncodingChange{context.lowered, layer};
         return request;

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/fields/input_file.h"
+#include "core/fields/item_list.h"
 #include "core/fields/old_names.h"
 #include "core/numbers/hash.h"
 #include "core/text/number.h"
@@ -14,8 +15,6 @@
 
 namespace ropewalk {
 namespace {
-
-constexpr std::size_t longest_text = 4096;  // bytes
 
 /// Returns the number whose distance to a valid integer is a multiple of the field's step.
 double first_step(const Field& field) {
@@ -136,11 +135,11 @@ std::optional<std::string> check_leaf(const std::string& path, const Field& fiel
     return std::nullopt;
 }
 
-std::optional<std::string> check_leaf(const std::string& path, const Field&, const std::string& text) {
-    if (text.size() > longest_text)
-        return fmt::format("{} has {} bytes; it must have at most {}", path, text.size(), longest_text);
+std::optional<std::string> check_leaf(const std::string& path, const Field& field, const std::string& text) {
+    if (text.size() > field.most_bytes)
+        return fmt::format("{} has {} bytes; it must have at most {}", path, text.size(), field.most_bytes);
     if (!is_utf8(text)) return path + " is not UTF-8; it must be text";
-    return std::nullopt;
+    return field.items ? check_items(path, field.items(), text) : std::nullopt;
 }
 
 std::optional<std::string> check_fields(const ConstGroupRef& s) {

@@ -15,6 +15,7 @@
 #include <array>
 #include <concepts>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -32,6 +33,7 @@
 namespace ropewalk {
 
 struct FieldRef;
+struct GroupType;
 
 /// What a number means, for code that looks for it without knowing which struct has the field.
 enum class Meaning {
@@ -68,7 +70,9 @@ struct Field {
     const char* couple = "";     // of a list: name of two consecutive numbers, such as "point"
     bool of_pairs = false;  // a fraction of the head_dim/2 pairs, which sliders snap to whole pairs, or an integer that
                             // counts them in steps of `step`; sliders end at the last pair
-    bool of_settings = false;  // of a text: settings, with | between groups
+    bool of_settings = false;               // of a text: settings, with | between groups
+    const GroupType& (*items)() = nullptr;  // of a text: a list of such structs, as settings with | between them
+    std::size_t most_bytes = 4096;          // of a text
     std::span<const double> marks = {};
     Meaning meaning = Meaning::none;
     const char* help = "";
@@ -89,6 +93,7 @@ concept Group = requires(T& value) {
 struct GroupType {
     std::vector<FieldRef> (*list)(void* value);
     const void* defaults;
+    std::shared_ptr<void> (*create)();  // a value with every default
 };
 template <Group S>
 const GroupType& group_type();
@@ -285,7 +290,7 @@ std::optional<std::string> check_leaf(const std::string& path, const Field& fiel
 std::optional<std::string> check_leaf(const std::string& path, const Field& field, const std::vector<double>& values);
 /// Checks the value of an integer field that may not be a whole number.
 std::optional<std::string> check_whole(const std::string& path, const Field& field, double value);
-/// Checks a text, which must be UTF-8 of at most 4096 bytes.
+/// Checks a text, which must be UTF-8 and not too long, or a list of structs.
 std::optional<std::string> check_leaf(const std::string& path, const Field& field, const std::string& text);
 inline std::optional<std::string> check_leaf(const std::string& path, const Field& field, int value) {
     return check_leaf(path, field, std::int64_t{value});
@@ -350,7 +355,8 @@ const GroupType& group_type() {
         });
         return list;
     };
-    static const GroupType type{.list = list_fields, .defaults = &defaults};
+    const auto create = []() -> std::shared_ptr<void> { return std::make_shared<S>(); };
+    static const GroupType type{.list = list_fields, .defaults = &defaults, .create = create};
     return type;
 }
 

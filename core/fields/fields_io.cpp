@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/fields/item_list.h"
 #include "core/fields/old_names.h"
 #include "core/io/files.h"
 
@@ -119,6 +120,7 @@ nlohmann::json describe(const std::string& path, const Field& field, const T& va
     if (*source) entry["source"] = source;
     if constexpr (is_number<T> || std::is_same_v<T, std::vector<double>>)
         entry.update({{"least", field.min}, {"greatest", field.max}, {"logarithmic", field.logarithmic}});
+    if (field.items) entry["type"] = "list", entry["items"] = describe_fields(defaults_of(field.items()));
     if (*field.min_means) entry["least_means"] = field.min_means;
     if constexpr (is_number<T> && std::is_integral_v<T>) entry["step"] = field.step;
     if constexpr (std::is_same_v<T, EnumRef>)
@@ -180,7 +182,8 @@ void from_json(const JsonValue& json, const Field& field, FieldValue value, cons
             else if constexpr (std::is_same_v<T, bool>)
                 to = json.boolean();
             else if constexpr (std::is_same_v<T, std::string>)
-                to = json.text();
+                to = field.items && json.raw().is_array() ? items_from_json(json, field.items(), access, warnings)
+                                                          : json.text();
             else if constexpr (std::is_same_v<T, std::vector<double>>)
                 to = numbers_in(json);
             else
@@ -193,7 +196,12 @@ void from_json(const JsonValue& json, const Field& field, FieldValue value, cons
 
 nlohmann::json to_json(const ConstGroupRef& s) {
     nlohmann::json object = nlohmann::json::object();
-    s.for_each([&](const Field& field, const auto& value) { object[field.name] = value_to_json(value); });
+    s.for_each([&](const Field& field, const auto& value) {
+        object[field.name] = value_to_json(value);
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, std::string>)
+            if (field.items && !check_leaf(field.name, field, value))
+                object[field.name] = items_to_json(value, field.items());
+    });
     return object;
 }
 
@@ -230,6 +238,15 @@ void set_field(const GroupRef& s, std::string_view path, std::string_view text, 
         if (found || !is_path_of(field_path, path)) return;
         found = true;
         using T = std::remove_reference_t<decltype(value)>;
+        if constexpr (std::is_same_v<T, std::string>)
+            if (field.items && text.starts_with('[')) {
+                const nlohmann::json list = parse_json(text, field_path);
+                Warnings warnings;
+                value = items_from_json(JsonValue(list, field_path), field.items(), access, warnings);
+                if (!warnings.empty())
+                    throw InputError(fmt::format("{}: an item has a member that is none of its fields", field_path));
+                return;
+            }
         if (auto expected = parse_leaf(text, value))
             throw InputError(fmt::format("{} is '{}'; {}", field_path, text, accepted_by<T>(field, *expected)));
         if constexpr (FileLeaf<T>) {

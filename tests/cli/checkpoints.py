@@ -154,7 +154,8 @@ class Checkpoint:
     def forward(self, tokens, change=None):
         """Logits [tokens, vocabulary], queries and keys [layers][heads][tokens, d] before the rotation.
 
-        `change(layer, head)` may return a dictionary with 'rope' (another rotation) or 'zero'."""
+        `change(layer, head)` may return a dictionary with 'rope' (another rotation), 'zero', or 'keeps', which gives
+        1 for every channel of the score that counts, and 0 for the others, from the head's queries and keys."""
         s, w = self.spec, self.w
         n, d, H, K = len(tokens), s['d'], s['heads'], s['key_heads']
         eps = s['epsilon']
@@ -191,7 +192,8 @@ class Checkpoint:
                 changed = (change(layer, h) if change else None) or {}
                 rope = changed['rope'] if 'rope' in changed else s['rope'](layer)
                 g = h * K // H
-                logits = rotated(q[h], rope, d) @ rotated(k[g], rope, d).T * s['scale']
+                kept = changed['keeps'](q[h], k[g]) if 'keeps' in changed else np.ones(d)
+                logits = rotated(q[h], rope, d) @ (rotated(k[g], rope, d) * kept).T * s['scale']
                 if s.get('softcap'):
                     logits = s['softcap'] * np.tanh(logits / s['softcap'])
                 i, j = np.arange(n)[:, None], np.arange(n)

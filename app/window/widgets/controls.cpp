@@ -16,7 +16,7 @@
 #include "app/window/widgets/settings_editor.h"
 #include "core/attention/attention.h"
 #include "core/experiment/settings.h"
-#include "core/fields/fields_io.h"
+#include "core/fields/item_list.h"
 
 namespace ropewalk {
 namespace {
@@ -83,8 +83,33 @@ class FieldControls {
             draw_number(control, field, value, *std::get<T*>(default_value));
         else if constexpr (std::is_same_v<T, EnumRef>)
             draw_enum(control, value, std::get<EnumRef>(default_value).value());
+        else if (field.items)
+            draw_items(control, field, value);
         else
             draw_text(control, field, value);
+    }
+
+    /// Draws the fields of every item of a list, which can be removed, and a button that adds one.
+    template <class T>
+    void draw_items(const Control& control, const Field& field, T& text) {
+        if constexpr (std::is_same_v<T, std::string>) {
+            const GroupType& type = field.items();
+            std::vector<ListItem> items = items_in(text, type);
+            std::optional<std::size_t> removed;
+            FieldControls of_items(ui_, shape_);
+            for (std::size_t i = 0; i < items.size(); ++i) {
+                const std::string id = fmt::format("{}.{}", control.id, i), remove_id = id + ".remove";
+                note(ui_, fmt::format("{} · {}", field.label, i + 1));
+                of_items.draw(items[i].fields, id + ".", defaults_of(type));
+                if (button(ui_, {.id = remove_id, .label = "Remove"}, ButtonLook::quiet)) removed = i;
+            }
+            const std::string add_id = fmt::format("{}.add", control.id), label = fmt::format("Add to {}", field.label);
+            if (button(ui_, {.id = add_id, .label = label, .help = control.help})) items.push_back(new_item(type));
+            if (removed) items.erase(items.begin() + static_cast<std::ptrdiff_t>(*removed));
+            state_.include(of_items.state());
+            std::string changed = text_of_items(items);
+            if (changed != text) text = std::move(changed), state_.touched = control.id;
+        }
     }
 
     template <class T>

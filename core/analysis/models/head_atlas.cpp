@@ -37,8 +37,8 @@ struct MeasuredHead {
 };
 
 double statistic(const MeasuredHead& at, double HeadStatistics::*which) {
-    at.run.outputs(at.context.cancel);  // the last layer's are there once all have run
-    return at.capture()->statistics[static_cast<std::size_t>(at.head)].*which;
+    const auto outputs = at.run.outputs(at.context.cancel);
+    return outputs->layers[static_cast<std::size_t>(at.layer)].statistics[static_cast<std::size_t>(at.head)].*which;
 }
 
 /// Calls use(problem, context) with the head as its own problem, as it was trained.
@@ -101,11 +101,11 @@ double rank_of(const MeasuredHead& at) {
     return (queries + keys) / 2;
 }
 
-double loss_with(const MeasuredHead& at, Intervention::Kind kind) {
+double loss_with(const MeasuredHead& at, InterventionKind kind) {
     RunRequest request = at.run.request();
-    request.interventions.push_back({.kind = kind, .layers = {at.layer}, .heads = {at.head}});
+    request.interventions.push_back({.kind = kind, .layers = {double(at.layer)}, .heads = {double(at.head)}});
     ModelRun changed(at.run.model(), std::move(request));
-    return mean_loss(*changed.outputs(at.context.cancel));
+    return mean_loss(changed.outputs(at.context.cancel)->loss);
 }
 
 double measured(AtlasMeasure measure, const MeasuredHead& at) {
@@ -121,8 +121,8 @@ double measured(AtlasMeasure measure, const MeasuredHead& at) {
         case AtlasMeasure::rank: return rank_of(at);
         case AtlasMeasure::slow_share: return slow_share_of(at);
         case AtlasMeasure::copying: return copying_of(at.model(), at.layer, at.head, at.context.cancel);
-        case AtlasMeasure::loss_without_rope: return loss_with(at, Intervention::Kind::rotation_off);
-        case AtlasMeasure::loss_without_head: return loss_with(at, Intervention::Kind::zero_output);
+        case AtlasMeasure::loss_without_rope: return loss_with(at, InterventionKind::rotation_off);
+        case AtlasMeasure::loss_without_head: return loss_with(at, InterventionKind::zero_output);
     }
     return nan;
 }

@@ -68,8 +68,9 @@ Activations Forward::embedded() const {
     return x;
 }
 
-std::shared_ptr<const LayerCapture> Forward::begin_layer(int number, const Cancel& cancel) {
-    const ModelLayer& layer = model_.layers[static_cast<std::size_t>(number)];
+std::shared_ptr<const LayerCapture> Forward::next_layer(const Cancel& cancel) {
+    end_layer(cancel);
+    const ModelLayer& layer = model_.layers[static_cast<std::size_t>(begun_)];
     Activations y = copy(x_);
     if (config_.norm_before) normalize(y, config_.width, layer.before_attention, config_.norm, config_.norm_epsilon);
     queries_.emplace(apply(layer.query, y, cancel));
@@ -82,21 +83,25 @@ std::shared_ptr<const LayerCapture> Forward::begin_layer(int number, const Cance
     }
     values_.emplace(apply(layer.value, y, cancel));
     if (config_.residual == Residual::parallel_one_norm) normed_.emplace(std::move(y));
-    capture_ = std::make_shared<LayerCapture>();
-    capture_->tokens = tokens(), capture_->head_dim = config_.head_dim;
-    capture_->queries = by_head(*queries_, config_.head_dim);
-    capture_->keys = by_head(*keys_, config_.head_dim);
-    capture_->value_norms = norms_by_head(*values_, config_.head_dim);
-    return capture_;
+    const auto capture = std::make_shared<LayerCapture>();
+    capture->tokens = tokens(), capture->head_dim = config_.head_dim;
+    capture->queries = by_head(*queries_, config_.head_dim);
+    capture->keys = by_head(*keys_, config_.head_dim);
+    capture->value_norms = norms_by_head(*values_, config_.head_dim);
+    ++begun_;
+    return capture_ = capture;
 }
 
-void Forward::end_layer(int number, const Cancel& cancel) {
+void Forward::end_layer(const Cancel& cancel) {
+    const int number = static_cast<int>(outputs_.size());
+    if (number == begun_) return;  // it was ended before the next was cancelled
+    LayerOutputs outputs;
     const ModelLayer& layer = model_.layers[static_cast<std::size_t>(number)];
     const int window = config_.layers[static_cast<std::size_t>(number)].window;
     Activations mixed =
         attend({*queries_, *keys_, &*values_, config_, request_.tokens, window},
-               head_plans(config_, request_, *capture_, number, encodings_), capture_->statistics, cancel);
-    capture_->output_norms = norms_by_head(mixed, config_.head_dim);
+               head_plans(config_, request_, *capture_, number, encodings_), outputs.statistics, cancel);
+    outputs.norms = norms_by_head(mixed, config_.head_dim);
     Activations attention = apply(layer.output, mixed, cancel);
     if (config_.norm_after)
         normalize(attention, config_.width, layer.after_attention, config_.norm, config_.norm_epsilon);
@@ -111,16 +116,24 @@ void Forward::end_layer(int number, const Cancel& cancel) {
     add(next, mlp);
     x_ = std::move(next);
     queries_.reset(), keys_.reset(), values_.reset(), normed_.reset();
+    outputs_.push_back(std::move(outputs));
 }
 
-LargeVector<float> Forward::finish() {
-    normalize(x_, config_.width, model_.last_norm, config_.norm, config_.norm_epsilon);
+std::size_t Forward::bytes() const {
+    const std::int64_t projections = std::int64_t{config_.heads + 2 * config_.key_heads} * config_.head_dim;
+    return static_cast<std::size_t>(tokens()) * static_cast<std::size_t>(config_.width + projections) * sizeof(float);
+}
+
+ModelOutputs Forward::finish(const Cancel& cancel) {
+    end_layer(cancel);
+    if (!finished_) normalize(x_, config_.width, model_.last_norm, config_.norm, config_.norm_epsilon);
+    finished_ = true;
     LargeVector<float> rows(static_cast<std::size_t>(tokens()) * config_.width);
     for_each_in_parallel(tokens(), [&](int token) {
         for (int channel = 0; channel < config_.width; ++channel)
             rows[static_cast<std::size_t>(token) * config_.width + channel] = x_.at(token, channel);
     });
-    return rows;
+    return {.layers = outputs_, .loss = loss(cancel), .streams = std::move(rows)};
 }
 
 Activations Forward::apply_mlp(const ModelLayer& layer, const Activations& y, const Cancel& cancel) const {

@@ -15,17 +15,20 @@ class Forward {
   public:
     Forward(const Model& model, const RunRequest& request);
 
-    /// Computes queries, keys and values of the next layer.
-    std::shared_ptr<const LayerCapture> begin_layer(int number, const Cancel& cancel);
-    /// Adds the branches of that layer to the stream.
-    void end_layer(int number, const Cancel& cancel);
-    /// Applies the last norm, and returns the stream, [tokens, width].
-    LargeVector<float> finish();
-    /// Returns −ln p(token i | those before), from the stream after the last norm, without holding all logits.
-    std::vector<double> loss(const Cancel& cancel) const;
+    /// Adds the branches of the layer before, if there is one, to the stream; then computes queries, keys and values of
+    /// the next layer.
+    std::shared_ptr<const LayerCapture> next_layer(const Cancel& cancel);
+    /// Adds the branches of the last layer, applies the last norm, and returns what the run leaves. All layers must
+    /// have begun.
+    ModelOutputs finish(const Cancel& cancel);
+    /// Returns about how many bytes it holds.
+    std::size_t bytes() const;
 
   private:
     int tokens() const { return static_cast<int>(request_.tokens.size()); }
+    void end_layer(const Cancel& cancel);
+    /// Returns −ln p(token i | those before), from the stream after the last norm, without holding all logits.
+    std::vector<double> loss(const Cancel& cancel) const;
     Activations embedded() const;
     Activations apply_mlp(const ModelLayer& layer, const Activations& y, const Cancel& cancel) const;
 
@@ -35,7 +38,10 @@ class Forward {
     PreparedEncodings encodings_;
     Activations x_;
     std::optional<Activations> queries_, keys_, values_, normed_;
-    std::shared_ptr<LayerCapture> capture_;
+    std::shared_ptr<const LayerCapture> capture_;
+    std::vector<LayerOutputs> outputs_;  // of the layers whose branches are part of the stream
+    int begun_ = 0;                      // layers
+    bool finished_ = false;              // the last norm was applied
 };
 
 /// Returns cap · tanh(logit / cap), or the logit itself if the cap is 0.

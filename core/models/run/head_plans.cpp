@@ -37,7 +37,7 @@ bool rotates(const LoweredEncoding& lowered) {
 /// Applies an intervention to one head of a layer.
 void change(const Intervention& intervention, const ModelConfig& config, const LayerCapture& capture, int layer,
             int head, PreparedEncodings& encodings, HeadPlan& plan) {
-    using Kind = Intervention::Kind;
+    using Kind = InterventionKind;
     const LoweredEncoding& lowered = plan.positions->lowered();
     const double rotary_fraction = config.layers[static_cast<std::size_t>(layer)].rotary_fraction;
     switch (intervention.kind) {

@@ -12,13 +12,11 @@
 #include "core/models/run/linear_layers.h"
 
 namespace ropewalk {
+namespace {
 
-bool Intervention::covers(int layer, int head) const {
-    const auto lists = [](const std::vector<int>& list, int number) {
-        return list.empty() || std::find(list.begin(), list.end(), number) != list.end();
-    };
-    return lists(layers, layer) && lists(heads, head);
-}
+constexpr std::chrono::milliseconds patience{5};  // between two looks at whether waiting is still worthwhile
+
+}  // namespace
 
 ModelRun::ModelRun(std::shared_ptr<const Model> model, RunRequest request)
     : model_(std::move(model)), request_(std::move(request)) {
@@ -29,33 +27,46 @@ ModelRun::ModelRun(std::shared_ptr<const Model> model, RunRequest request)
 
 ModelRun::~ModelRun() = default;
 
-std::unique_lock<std::timed_mutex> ModelRun::turn(const Cancel& cancel) const {
-    std::unique_lock lock(mutex_, std::defer_lock);
-    while (!lock.try_lock_for(std::chrono::milliseconds(5))) cancel.check();
-    return lock;
+std::shared_ptr<const LayerCapture> ModelRun::published(int layer) const {
+    const std::lock_guard lock(publishing_);
+    const auto at = static_cast<std::size_t>(layer);
+    return at < layers_.size() ? layers_[at] : nullptr;
 }
 
-void ModelRun::advance(int layer, const Cancel& cancel, const Progress& progress) {
-    if (layer < static_cast<int>(layers_.size())) return;
-    if (!forward_) forward_ = std::make_unique<Forward>(*model_, request_);
-    while (static_cast<int>(layers_.size()) <= layer) {
-        const int next = static_cast<int>(layers_.size());
-        if (next > ended_) {  // beginning a layer may be cancelled after the one before was ended
-            forward_->end_layer(next - 1, cancel);
-            ended_ = next;
-        }
-        auto capture = forward_->begin_layer(next, cancel);
+void ModelRun::publish(std::shared_ptr<const LayerCapture> capture) {
+    const std::lock_guard lock(publishing_);
+    layers_.push_back(std::move(capture));
+}
+
+int ModelRun::published_count() const {
+    const std::lock_guard lock(publishing_);
+    return static_cast<int>(layers_.size());
+}
+
+std::shared_ptr<const LayerCapture> ModelRun::computed(int layer, const Cancel& cancel, const Progress& progress) {
+    if (!forward_) {
+        forward_ = std::make_unique<Forward>(*model_, request_);
+        bytes_ += forward_->bytes();
+    }
+    for (int next = published_count(); next <= layer; ++next) {
+        auto capture = forward_->next_layer(cancel);
         model_->require_intact();
         bytes_ += (capture->queries.size() + capture->keys.size()) * sizeof(float);
-        layers_.push_back(std::move(capture));
+        publish(std::move(capture));
         if (progress) progress((next + 1.0) / (model_->config.layer_count() + 1.0));
     }
+    return published(layer);
 }
 
 std::shared_ptr<const LayerCapture> ModelRun::layer(int layer, const Cancel& cancel, const Progress& progress) {
-    const auto lock = turn(cancel);
-    advance(layer, cancel, progress);
-    return layers_[static_cast<std::size_t>(layer)];
+    std::unique_lock turn(computing_, std::defer_lock);
+    for (;;) {
+        if (auto capture = published(layer)) return capture;
+        cancel.check();
+        if (turn.try_lock_for(patience)) break;
+    }
+    if (auto capture = published(layer)) return capture;
+    return computed(layer, cancel, progress);
 }
 
 namespace {
@@ -86,23 +97,15 @@ std::vector<std::vector<float>> ModelRun::pictures(int number, int cells, const 
 }
 
 std::shared_ptr<const ModelOutputs> ModelRun::outputs(const Cancel& cancel, const Progress& progress) {
-    const auto lock = turn(cancel);
+    std::unique_lock turn(computing_, std::defer_lock);
+    while (!turn.try_lock_for(patience)) cancel.check();
     if (outputs_) return outputs_;
-    const int last = model_->config.layer_count() - 1;
-    advance(last, cancel, progress);
-    if (!finished_) {
-        forward_->end_layer(last, cancel);
-        streams_ = forward_->finish();
-        finished_ = true;
-    }
-    auto outputs = std::make_shared<ModelOutputs>();
-    outputs->loss = forward_->loss(cancel);
-    outputs->streams = std::move(streams_);
+    computed(model_->config.layer_count() - 1, cancel, progress);
+    auto outputs = std::make_shared<const ModelOutputs>(forward_->finish(cancel));
     model_->require_intact();
-    bytes_ += outputs->streams.size() * sizeof(float);
-    outputs_ = std::move(outputs);
+    bytes_ += outputs->streams.size() * sizeof(float) - forward_->bytes();
     forward_.reset();
-    return outputs_;
+    return outputs_ = std::move(outputs);
 }
 
 LargeVector<float> ModelRun::next_token_logits(std::span<const int> rows, const Cancel& cancel) {

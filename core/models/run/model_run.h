@@ -12,21 +12,9 @@
 #include "core/machine/large_array.h"
 #include "core/models/model.h"
 #include "core/models/run/head_attention.h"
+#include "core/models/run/intervention.h"
 
 namespace ropewalk {
-
-/// What a run changes in a set of heads.
-struct Intervention {
-    enum class Kind { rotation_off, encoding, zero_output, only_pairs, without_pairs };
-
-    Kind kind = Kind::rotation_off;
-    std::vector<int> layers, heads;  // empty: all
-    Encoding encoding;               // if this is the change
-    int pairs = 1;                   // with the largest mean ‖q_t‖‖k_t‖, if these are the change
-
-    bool covers(int layer, int head) const;
-    bool operator==(const Intervention&) const = default;
-};
 
 /// Another encoding for the whole model: in all layers that rotate and whose own encoding is that of layer `like`.
 struct EncodingChange {
@@ -44,12 +32,11 @@ struct RunRequest {
     bool operator==(const RunRequest&) const = default;
 };
 
-/// Queries and keys of a layer, before the rotation and after their norms, and norms of values and outputs.
+/// Queries and keys of a layer, before the rotation and after their norms, and norms of values.
 struct LayerCapture {
     int tokens = 0, head_dim = 0;
-    LargeVector<float> queries, keys;              // [heads, tokens, head_dim], in the weights' channel order
-    std::vector<float> value_norms, output_norms;  // [key_heads, tokens], [heads, tokens]
-    std::vector<HeadStatistics> statistics;        // [heads]; like output_norms, filled in once the next layer began
+    LargeVector<float> queries, keys;  // [heads, tokens, head_dim], in the weights' channel order
+    std::vector<float> value_norms;    // [key_heads, tokens]
 
     std::span<const float> query(int head, int token) const { return row(queries, head, token); }
     std::span<const float> key(int key_head, int token) const { return row(keys, key_head, token); }
@@ -61,16 +48,23 @@ struct LayerCapture {
     }
 };
 
+/// What the heads of a layer did.
+struct LayerOutputs {
+    std::vector<HeadStatistics> statistics;  // [heads]
+    std::vector<float> norms;                // [heads, tokens], of the heads' outputs
+};
+
 /// What a complete run leaves, besides its layers.
 struct ModelOutputs {
+    std::vector<LayerOutputs> layers;
     std::vector<double> loss;    // [tokens], −ln p(token i | those before), 0 for the first
     LargeVector<float> streams;  // [tokens, width], after the last norm
 };
 
 class Forward;
 
-/// One run of a model over tokens, layer by layer as far as somebody asks. Thread-safe: whoever asks first computes,
-/// the others wait.
+/// One run of a model over tokens, layer by layer as far as somebody asks. Thread-safe: whoever asks first computes;
+/// the others wait, for a layer until that layer is there.
 class ModelRun {
   public:
     /// Each token must be in [0, vocabulary), and there must be one.
@@ -93,18 +87,18 @@ class ModelRun {
     std::size_t bytes() const;
 
   private:
-    std::unique_lock<std::timed_mutex> turn(const Cancel& cancel) const;
-    void advance(int layer, const Cancel& cancel, const Progress& progress);
+    std::shared_ptr<const LayerCapture> published(int layer) const;
+    std::shared_ptr<const LayerCapture> computed(int layer, const Cancel& cancel, const Progress& progress);
+    int published_count() const;
+    void publish(std::shared_ptr<const LayerCapture> capture);
 
     std::shared_ptr<const Model> model_;
     RunRequest request_;
-    mutable std::timed_mutex mutex_;
+    std::timed_mutex computing_;        // whoever computes holds it, and may then use all that follows
     std::unique_ptr<Forward> forward_;  // until the run is complete
-    std::vector<std::shared_ptr<const LayerCapture>> layers_;
-    int ended_ = 0;          // layers whose branches are part of the stream
-    bool finished_ = false;  // the last norm was applied
-    LargeVector<float> streams_;
     std::shared_ptr<const ModelOutputs> outputs_;
+    mutable std::mutex publishing_;  // also for reading the layers
+    std::vector<std::shared_ptr<const LayerCapture>> layers_;
     std::atomic<std::size_t> bytes_{0};
 };
 
