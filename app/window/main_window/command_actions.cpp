@@ -79,6 +79,16 @@ Obstacle without_curve(const WindowParts& window) {
     return "no figure shows a curve that can be pinned";
 }
 
+Obstacle without_heads(const WindowParts& window) {
+    const Experiment& experiment = window.session.document.experiment();
+    return unless(number_at(experiment, "construction.head").has_value(), "the queries and keys are those of one head");
+}
+void step_head(WindowParts& window, std::string_view path, int by) {
+    Experiment next = window.session.document.experiment();
+    const auto now = number_at(next, path);
+    if (now && set_if_valid(next, path, *now + by)) window.session.document.edit(next, Gesture::complete);
+}
+
 void travel(WindowParts& window, void (Document::*way)()) {
     window.player.stop();
     (window.session.document.*way)();

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "app/window/main_window/commands.h"
 
@@ -18,9 +19,12 @@ Obstacle on_main_panel(const WindowParts& window);
 Obstacle with_one_panel(const WindowParts& window);
 Obstacle without_animation(const WindowParts& window);
 Obstacle without_curve(const WindowParts& window);
+Obstacle without_heads(const WindowParts& window);
 
 /// Returns the panel whose curve is to be pinned: the one under the pointer, or else the first that has a curve.
 std::optional<int> panel_to_pin(const WindowParts& window);
+/// Adds `by` to the number of the selected head or layer; at the ends, it stays.
+void step_head(WindowParts& window, std::string_view path, int by);
 /// Stops the animation and calls `way`: undo or redo.
 void travel(WindowParts& window, void (Document::*way)());
 /// Resets the zoom of every figure.

@@ -158,6 +158,34 @@ constexpr Command edit_commands[] = {
      .asks = true},
 };
 
+constexpr Command head_commands[] = {
+    {.id = "next_head",
+     .title = "Next head",
+     .keys = {{Key{']'}}},
+     .help = "Select the next head of the layer, or of the array.",
+     .run = [](auto& w) { step_head(w, "construction.head", 1); },
+     .obstacle = without_heads,
+     .starts_group = true},
+    {.id = "previous_head",
+     .title = "Previous head",
+     .keys = {{Key{'['}}},
+     .help = "Select the previous head of the layer, or of the array.",
+     .run = [](auto& w) { step_head(w, "construction.head", -1); },
+     .obstacle = without_heads},
+    {.id = "next_layer",
+     .title = "Next layer",
+     .keys = {{Key{']'}, {.shift = true}}},
+     .help = "Select the same head of the next layer.",
+     .run = [](auto& w) { step_head(w, "construction.layer", 1); },
+     .obstacle = without_heads},
+    {.id = "previous_layer",
+     .title = "Previous layer",
+     .keys = {{Key{'['}, {.shift = true}}},
+     .help = "Select the same head of the layer before.",
+     .run = [](auto& w) { step_head(w, "construction.layer", -1); },
+     .obstacle = without_heads},
+};
+
 constexpr Command view_commands[] = {
     {.id = "fit",
      .title = "Fit all",
@@ -376,8 +404,9 @@ constexpr Command help_commands[] = {
 std::span<const Command> commands() {
     static const std::vector<Command> all = [] {
         const std::pair<Menu, std::span<const Command>> menus[] = {
-            {Menu::file, file_commands},       {Menu::edit, edit_commands},   {Menu::view, view_commands},
-            {Menu::figures, figures_commands}, {Menu::learn, learn_commands}, {Menu::help, help_commands}};
+            {Menu::file, file_commands}, {Menu::edit, edit_commands},       {Menu::edit, head_commands},
+            {Menu::view, view_commands}, {Menu::figures, figures_commands}, {Menu::learn, learn_commands},
+            {Menu::help, help_commands}};
         std::vector<Command> joined;
         for (const auto& [menu, own] : menus)
             for (Command command : own) command.menu = menu, joined.push_back(command);

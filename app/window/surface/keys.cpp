@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <utility>
 
 namespace ropewalk {
 namespace {
@@ -56,7 +57,9 @@ std::string plain_name(Key key) {
 }  // namespace
 
 std::string name_of(Key key, Modifiers modifiers) {
-    if (key == Key::slash && modifiers == Modifiers{.shift = true}) return "?";
+    if (modifiers == Modifiers{.shift = true})
+        for (const auto& [plain, shifted] : {std::pair{Key::slash, "?"}, {Key{'['}, "{"}, {Key{']'}, "}"}})
+            if (key == plain) return shifted;
     return fmt::format("{}{}{}{}{}", modifiers.control ? "Ctrl+" : "", modifiers.alt ? "Alt+" : "",
                        modifiers.shift ? "Shift+" : "", modifiers.super ? "Super+" : "", plain_name(key));
 }
