@@ -34,6 +34,8 @@
 #include "app/figures/heads/top_pairs.h"
 #include "app/figures/models/head_atlas.h"
 #include "app/figures/models/head_matrices.h"
+#include "app/figures/models/loss_by_position.h"
+#include "app/figures/models/masked_heads.h"
 #include "app/figures/models/next_token.h"
 #include "app/figures/models/tokens.h"
 #include "app/figures/models/usage_by_layer.h"
@@ -47,8 +49,9 @@ struct FigureVariant
                    AttentionRowFigure, WavelengthsFigure, PhasorsFigure, PhasorBoundFigure, BaseBoundFigure,
                    RobustnessFigure, PropertiesFigure, RotationsFigure, RandomRopeDecayFigure, DominanceFigure,
                    TopPairsFigure, AlignmentFigure, EntropyFigure, MethodsFigure, PositionMapFigure, TruncationFigure,
-                   NumberFormatsFigure, BandsFigure, TargetFigure, ShiftFigure, ArrowsFigure, CosinesFigure, HeadAtlasFigure, HeadMatricesFigure, UsageByLayerFigure,
-                   TokensFigure, NextTokenFigure> {
+                   NumberFormatsFigure, BandsFigure, TargetFigure, ShiftFigure, ArrowsFigure, CosinesFigure,
+                   HeadAtlasFigure, HeadMatricesFigure, UsageByLayerFigure, TokensFigure, NextTokenFigure,
+                   LossByPositionFigure, MaskedHeadsFigure> {
     using variant::variant;
 };
 

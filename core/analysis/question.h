@@ -31,19 +31,21 @@
 #include "core/analysis/heads/shift.h"
 #include "core/analysis/heads/top_pairs.h"
 #include "core/analysis/models/head_atlas.h"
+#include "core/analysis/models/loss_by_position.h"
+#include "core/analysis/models/masked_heads.h"
 #include "core/analysis/models/model_answers.h"
 
 namespace ropewalk {
 
 /// A question that a figure asks: a plain value, as QuestionDefaults describes it.
-using Question =
-    std::variant<ViewQuestion, RotationQuestion, ContributionsQuestion, UsageQuestion, DecayQuestion,
-                 PinnedDecayQuestion, RowQuestion, PhasorsQuestion, PartialSumsQuestion, AbelQuestion, MarginsQuestion,
-                 MinBaseQuestion, PublishedBasesQuestion, RobustnessQuestion, AlignmentQuestion, DominanceQuestion,
-                 TopPairsQuestion, RowStatisticsQuestion, RandomPositionsQuestion, PropertiesQuestion,
-                 EffectiveDistanceQuestion, ExtensionMethodsQuestion, NumberFormatQuestion, BandsQuestion,
-                 BandFitQuestion, EntryQuestion, OneRowStatisticsQuestion, MinWeightQuestion, ShiftQuestion,
-                 ShiftsQuestion, RowDivergencesQuestion, ArrowsQuestion, AtlasQuestion, TokensQuestion,
-                 NextTokenQuestion, LayerUsageQuestion, HeadPicturesQuestion>;
+using Question = std::variant<ViewQuestion, RotationQuestion, ContributionsQuestion, UsageQuestion, DecayQuestion,
+                              PinnedDecayQuestion, RowQuestion, PhasorsQuestion, PartialSumsQuestion, AbelQuestion,
+                              MarginsQuestion, MinBaseQuestion, PublishedBasesQuestion, RobustnessQuestion,
+                              AlignmentQuestion, DominanceQuestion, TopPairsQuestion, RowStatisticsQuestion,
+                              RandomPositionsQuestion, PropertiesQuestion, EffectiveDistanceQuestion,
+                              ExtensionMethodsQuestion, NumberFormatQuestion, BandsQuestion, BandFitQuestion,
+                              EntryQuestion, OneRowStatisticsQuestion, MinWeightQuestion, ShiftQuestion, ShiftsQuestion,
+                              RowDivergencesQuestion, ArrowsQuestion, AtlasQuestion, TokensQuestion, NextTokenQuestion,
+                              LayerUsageQuestion, HeadPicturesQuestion, LossByPositionQuestion, MaskedHeadsQuestion>;
 
 }  // namespace ropewalk

@@ -11,7 +11,7 @@ import tempfile
 
 import numpy as np
 
-from checkpoints import all_checkpoints, loss_of, write_safetensors
+from checkpoints import all_checkpoints, frequencies, loss_of, rotated
 
 PROGRAM = sys.argv[1]
 TOLERANCE = 2e-5  # of the logits' range; of the largest entry for queries, keys and weights
@@ -99,6 +99,138 @@ def check_changes(folder):
             expect(f'{measure} of {at}: {atlas[at]} for {expected}', abs(atlas[at] - expected) <= TOLERANCE * np.ptp(logits))
 
 
+def largest(count, only):
+    """Channels of the `count` pairs (t, t + d/2) with the largest product of mean norms; all others unless `only`."""
+    def keeps(q, k):
+        half = q.shape[1] // 2
+        use = np.hypot(q[:, :half], q[:, half:]).mean(0) * np.hypot(k[:, :half], k[:, half:]).mean(0)
+        marked = np.zeros(half)
+        marked[np.argsort(-use, kind='stable')[:count]] = 1
+        return np.tile(marked if only else 1 - marked, 2)
+    return keeps
+
+
+def check_interventions(folder):
+    """Every kind of change of some heads: logits, and queries of the last layer."""
+    checkpoint = all_checkpoints()['llama']
+    checkpoint.write(folder)
+    spec = checkpoint.spec
+    tokens = [int(x) for x in np.random.default_rng(2).integers(0, 53, 33)]
+    own = spec['rope'](0)
+    some = lambda change, layers, heads: lambda layer, head: change if layer in layers and head in heads else None
+    cases = {
+        'kind=rotation_off layers=0,2 heads=1,4': some(dict(rope=None), (0, 2), (1, 4)),
+        'kind=zero_output heads=3': some(dict(zero=True), (0, 1, 2), (3,)),
+        'kind=encoding encoding.base=50 layers=1': some(dict(rope=dict(own, base=50.0)), (1,), range(6)),
+        'kind=encoding encoding=linear encoding.factor=4 encoding.base=10000 layers=0':
+            some(dict(rope=dict(own, type='linear', factor=4.0, base=10000.0)), (0,), range(6)),
+        'kind=only_pairs pairs=2 layers=0,1': some(dict(keeps=largest(2, True)), (0, 1), range(6)),
+        'kind=without_pairs layers=1 heads=0,5': some(dict(keeps=largest(1, False)), (1,), (0, 5)),
+        'kind=zero_output layers=0 heads=0 | kind=rotation_off layers=1 heads=2':
+            lambda layer, head: {(0, 0): dict(zero=True), (1, 2): dict(rope=None)}.get((layer, head)),
+        '[{"kind": "zero_output", "layers": [2], "heads": [5]}]': some(dict(zero=True), (2,), (5,))}
+    plain, _, _ = checkpoint.forward(tokens)
+    for text, change in cases.items():
+        logits, queries, _ = checkpoint.forward(tokens, change)
+        found = data('model_logits', folder, tokens, ['construction.interventions=' + text])
+        expect(f'{text}: changes little', np.abs(logits - plain).max() > 100 * TOLERANCE * np.ptp(logits))
+        expect(f'{text}: {np.abs(found - logits).max() / np.ptp(logits):.1e}', np.abs(found - logits).max() <= TOLERANCE * np.ptp(logits))
+        at = ['construction.layer=2', 'construction.head=1', 'construction.interventions=' + text]
+        found = data('q', folder, tokens, at)
+        expect(f'{text}: queries {off(found, queries[2][1]):.1e}', off(found, queries[2][1]) <= TOLERANCE)
+
+
+def ranks(values):
+    """Ranks from 1, the mean of them among equals."""
+    values = np.asarray(values)
+    return np.array([(values < v).sum() + ((values == v).sum() + 1) / 2 for v in values])
+
+
+def measures_of(checkpoint, q, k, layer, head):
+    """The atlas's measures of one head that follow from its queries, keys and weights: MODELS.md, section 5."""
+    spec, w = checkpoint.spec, checkpoint.w
+    d, group = spec['d'], head * spec['key_heads'] // spec['heads']
+    half, n, rope = d // 2, len(q), spec['rope'](layer)
+    frequency, _ = frequencies(rope, d, n)
+    a, b = rotated(q, rope, d), rotated(k, rope, d)
+    norm = lambda x: np.linalg.norm(x, axis=1)
+    diagonal = (np.sum(a * b, 1) / (norm(q) * norm(k))).mean()
+    previous = (np.sum(a[1:] * b[:-1], 1) / (norm(q)[1:] * norm(k)[:-1])).mean()
+    use = np.hypot(q[:, :half], q[:, half:]).mean(0) * np.hypot(k[:, :half], k[:, half:]).mean(0)
+    by_distance = [[] for _ in range(n)]
+    for i in range(n):
+        for j in range(i + 1):  # of at most 100 keys, all are among the 100 with the highest logits
+            terms = a[i] * b[j]
+            g = terms[:half] + terms[half:]
+            share = np.exp(g - g.max())
+            by_distance[i - j].append(share @ np.arange(half) / share.sum())
+    means = [np.mean(x) for x in by_distance]
+
+    def rank(matrix):
+        share = np.linalg.svd(matrix, compute_uv=False)
+        share = share[share > 0] / share.sum()
+        return np.exp(-(share * np.log(share)).sum())
+    names = spec['names'](layer)
+    rows = lambda name, number: w[names[name] + '.weight'][number * d:(number + 1) * d]
+    embedding, unembedding = w[spec['embedding']], w[spec['output']]
+    raised = embedding @ rows('v', group).T @ w[names['o'] + '.weight'][:, head * d:(head + 1) * d].T @ unembedding.T
+    own = raised[np.arange(len(raised)), np.arange(len(raised))]
+    return dict(bound=max(diagonal, previous), spearman=np.corrcoef(ranks(np.arange(n)), ranks(means))[0, 1],
+                rank=(rank(rows('q', head)) + rank(rows('k', group))) / 2, slow_share=np.sort(use[np.argsort(frequency)][:half // 4]).sum() / use.sum(),
+                wavelength=(use * np.log10(2 * np.pi / frequency)).sum() / use.sum(), copying=((raised > own[:, None]).sum(1) < 10).mean())
+
+
+def check_atlas(folder):
+    checkpoint = all_checkpoints()['llama']
+    checkpoint.write(folder)
+    spec = checkpoint.spec
+    tokens = [int(x) for x in np.random.default_rng(4).integers(0, 53, 36)]
+    _, queries, keys = checkpoint.forward(tokens)
+    expected = [[measures_of(checkpoint, q, keys[layer][h * spec['key_heads'] // spec['heads']], layer, h) for h, q in enumerate(queries[layer])]
+                for layer in range(spec['layers'])]
+    for measure in expected[0][0]:
+        found = data('head_atlas', folder, tokens, (), ['--option', f'measure={measure}'])
+        wanted = np.array([[head[measure] for head in layer] for layer in expected])
+        expect(f'{measure} differs by {np.abs(found - wanted).max():.1e}', np.abs(found - wanted).max() <= TOLERANCE * np.abs(wanted).max())
+
+
+def check_methods(folder):
+    """The loss by position under methods of context extension, and without some heads."""
+    checkpoint = all_checkpoints()['llama']
+    checkpoint.write(folder)
+    tokens = [int(x) for x in np.random.default_rng(3).integers(0, 53, 40)]
+    own, context, factor = checkpoint.spec['rope'](0), 10, 4.0
+    plain, _, _ = checkpoint.forward(tokens)
+    with tempfile.TemporaryDirectory() as scratch:
+        path = os.path.join(scratch, 'out.csv')
+        sets = ['construction=model_head', f'construction.model={folder}', 'construction.tokens=' + ','.join(map(str, tokens))]
+        run('data', 'p-rope', 'loss_by_position', '-o', path, *[x for s in sets for x in ('--set', s)], '--option', f'factor={factor:g}',
+            '--option', f'trained={context}')
+        with open(path) as file:
+            names, table = file.readline().strip().split(','), np.loadtxt(file, delimiter=',')
+    expect('losses as set here', np.abs(table[:, 0] - loss_of(plain, tokens)).max() <= TOLERANCE * np.ptp(plain))
+    base = own['base']
+    ropes = dict(linear=dict(own, type='linear', factor=factor), yarn=dict(own, type='yarn', factor=factor, original=context),
+                 ntk=dict(own, base=base * factor**(8 / 6)), dynamic_ntk=dict(own, base=base * (len(tokens) / context)**(8 / 6)))
+    for name, rope in ropes.items():
+        logits, _, _ = checkpoint.forward(tokens, lambda layer, head: dict(rope=rope))
+        expected = loss_of(logits, tokens)
+        expect(f'{name}: losses differ by {np.abs(table[:, names.index(name)] - expected).max():.1e}',
+               np.abs(table[:, names.index(name)] - expected).max() <= TOLERANCE * np.ptp(logits))
+    atlas = data('head_atlas', folder, tokens, (), ['--option', 'measure=entropy']).ravel()
+    table = data('masked_heads', folder, tokens, (), ['--option', 'measure=entropy', '--option', 'shares=0.05,0.2', '--option', 'repetitions=3'])
+
+    def loss_without(heads):
+        logits, _, _ = checkpoint.forward(tokens, lambda layer, head: dict(zero=True) if layer * 6 + head in heads else None)
+        return loss_of(logits, tokens)[1:].mean()
+    expect('loss of all heads', abs(table[0, 2] - loss_of(plain, tokens)[1:].mean()) < 1e-5)
+    for row, count in ((1, 1), (2, 4)):  # 5 % and 20 % of 18 heads
+        expected = loss_without(set(np.argsort(-atlas, kind='stable')[:count]))
+        expect(f'{count} heads masked: {table[row, 2]} for {expected}', table[row, 1] == count and abs(table[row, 2] - expected) < 1e-5)
+    one_out = np.array([loss_without({head}) for head in range(18)])
+    expect('a random head is one of them', all(np.abs(one_out - loss).min() < 1e-5 for loss in table[1, 3:]))
+
+
 def check_refusals(folder):
     """Broken folders are refused with 3 and one sentence that names the file and the place."""
     def refused(what, expected, code=3):
@@ -162,6 +294,9 @@ def main():
             check_refusals(scratch)
         elif group == 'changes':
             check_changes(scratch)
+            check_interventions(scratch)
+            check_methods(scratch)
+            check_atlas(scratch)
         else:
             for number, (name, checkpoint) in enumerate(all_checkpoints().items()):
                 if number % 2 == int(group == 'odd'):

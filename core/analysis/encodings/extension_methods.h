@@ -8,6 +8,16 @@
 
 namespace ropewalk {
 
+/// An encoding that extends a training length.
+struct ExtendedEncoding {
+    Encoding encoding;
+    std::string title;  // of the method
+};
+/// Returns every encoding that can extend `trained` tokens by `factor` for heads of this shape, with the fields that it
+/// shares with `present`. Methods that equal another without their own list are omitted.
+std::vector<ExtendedEncoding> extended_encodings(const Encoding& present, const Shape& shape, double factor,
+                                                 int trained);
+
 /// What a method divides RoPE's frequency of each pair by: 1 keeps it, s interpolates it.
 struct ExtensionMethod {
     std::string id, title;

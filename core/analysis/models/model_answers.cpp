@@ -53,10 +53,9 @@ HeadPicturesQuestion::Answer HeadPicturesQuestion::answer(const AnalysisContext&
     return all;
 }
 
-double mean_loss(const ModelOutputs& outputs) {
-    if (outputs.loss.size() < 2) return 0;
-    return std::accumulate(outputs.loss.begin() + 1, outputs.loss.end(), 0.0) /
-           static_cast<double>(outputs.loss.size() - 1);
+double mean_loss(const std::vector<double>& loss) {
+    if (loss.size() < 2) return 0;
+    return std::accumulate(loss.begin() + 1, loss.end(), 0.0) / static_cast<double>(loss.size() - 1);
 }
 
 }  // namespace ropewalk

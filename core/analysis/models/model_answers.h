@@ -74,6 +74,6 @@ struct HeadPicturesQuestion : QuestionDefaults {
 };
 
 /// Returns the mean loss over tokens 1 and later.
-double mean_loss(const ModelOutputs& outputs);
+double mean_loss(const std::vector<double>& loss);
 
 }  // namespace ropewalk
