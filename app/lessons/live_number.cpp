@@ -69,6 +69,9 @@ std::optional<NumberFormatQuestion> in_format(const Experiment&, const At& at) {
     const auto all = static_cast<NumberFormat>(at[0]);
     return NumberFormatQuestion{.formats = {all, all, all, all, all}, .cells = 1};
 }
+std::optional<TokensQuestion> losses(const Experiment& experiment, const At&) {
+    return is_of_model(experiment) ? std::optional(TokensQuestion{}) : std::nullopt;
+}
 std::optional<MarginsQuestion> margins(const Experiment& experiment, const At&) {
     const auto base = number_meaning(ConstChoiceRef(experiment.encoding).fields(), Meaning::base);
     if (!base) return std::nullopt;
@@ -176,6 +179,10 @@ const std::vector<LiveNumberKind> kinds{
              score_error),
     answered("distinct_positions(format)", "Number of positions of the sequence that the format distinguishes.",
              in_format, &FormatEffect::distinct_positions),
+    answered("loss(i)", "−ln of the probability that a model gives token i.", losses,
+             [](const auto& tokens, const At& at) { return tokens.loss[static_cast<std::size_t>(at[0])]; }),
+    answered("mean_loss", "The mean loss of a model over its text.", losses,
+             [](const auto& tokens) { return mean_loss(tokens.loss); }),
     of_encoding("wavelength(t)", "Tokens per full turn of pair t.", wavelength),
     of_encoding("degrees(t, r)", "Rotation of pair t over r tokens, in degrees from 0 to 360.", degrees),
     of_encoding("turns(t)", "Full turns of pair t over the sequence.", turns_of_pair),

@@ -99,7 +99,13 @@ std::vector<Expected> expected_numbers() {
     const auto [cosine, score] = errors_in_fp32(300, 16);
     const std::string ones = "seq_len=4096", all_ones = "seq_len=300 head_dim=16";
     const Cursor cell{50, 46, 0};
+    const std::string model =
+        "construction=model_head construction.model=bundled:induction "
+        "construction.text='the cat sat on mat and the cat ran by the tree and the cat sat'";
     return {
+        // From the weights' files by tests/cli/checkpoints.py, in double.
+        {model, "loss(8)", 0.20943154193370894, 1e-5},
+        {model, "mean_loss", 2.9203171284650664, 1e-5},
         {head, "score(50, 46)", 12 * mean_cosine(4 - 7, 300, 16)},
         {head, "score", 12 * mean_cosine(4 - 7, 300, 16), 1e-9, cell},
         {head + " scale=sqrt_d temperature=2", "logit(50, 46)", 12 * mean_cosine(4 - 7, 300, 16) / 4 / 2, 1e-5},
