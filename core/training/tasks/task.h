@@ -40,7 +40,7 @@ void write_sequence(const Task& task, const TaskShape& shape, TaskPart part, Uni
 /// Returns why the task does not accept the shape, or nothing. The sentence starts with the field's path in the recipe.
 std::optional<std::string> check(const Task& task, const TaskShape& shape);
 
-/// Returns the accuracy of the best guess that ignores the sequence.
+/// Returns the accuracy of the best guess from the current token alone.
 double chance_of(const Task& task, const TaskShape& shape);
 
 /// Returns what a figure shows for a token, such as "k3".
