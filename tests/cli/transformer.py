@@ -111,7 +111,8 @@ class Positions:
 
     def turned(self, x, factors):
         """Multiplies the pairs of x [B, H, N, d]."""
-        z = (x[..., self.first] + 1j * x[..., self.second]) * factors
+        z = x[..., self.first] + 1j * x[..., self.second]
+        z = z * factors.astype(z.dtype)
         y = np.empty_like(x)
         y[..., self.first], y[..., self.second] = z.real, z.imag
         return y
