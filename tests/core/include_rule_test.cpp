@@ -69,6 +69,8 @@ const std::vector<Rule> rules{
      {"core/constructions/", "core/encodings/lowered_encoding.h", "core/fields/", "core/io/npy.h", "core/models/",
       "core/numbers/", "core/text/words.h"}},
     {"core/training/", {"core/training/", "core/encodings/", "core/fields/", "core/numbers/", "core/text/number.h"}},
+    {"core/training/kernels/", {"hwy/", "core/machine/targets.h"}},
+    {"core/training/trainer.cpp", {"core/machine/"}},
     {"core/experiment/",
      {"core/experiment/", "core/constructions/", "core/encodings/", "core/fields/", "core/io/", "core/models/",
       "core/text/"}},
