@@ -21,12 +21,9 @@ using training::GradientTask, training::NetworkView, training::SequenceScore, tr
 constexpr double first_decay = 0.9, second_decay = 0.98, epsilon = 1e-8;
 constexpr int warm_up_steps = 50;
 
-/// Groups of sequences, each with a gradient of its own. More of them occupy more threads, but take memory. They depend
-/// on the recipe alone, because the order of sums does.
-int gradient_groups(std::size_t weights, int sequences) {
-    constexpr std::size_t many_weights = 4'000'000;
-    return std::min(weights > many_weights ? 4 : 8, sequences);
-}
+// Groups of sequences, each with a gradient of its own. More of them would occupy more threads, but take memory, and
+// time to sum. They cannot depend on the threads, because the order of sums would.
+constexpr int most_groups = 4;
 
 /// Returns the learning rate of a step: a linear rise, and half a cosine down to a tenth.
 double learning_rate(const Recipe& recipe, int step) {
@@ -120,7 +117,7 @@ class Trainer::Run {
           activations_(shape_, recipe.context, ActivationLayout::Use::training),
           positions_(lower(recipe.encoding, recipe.shape(recipe.context)), recipe.context),
           count_(ropewalk::parameter_count(shape_)),
-          groups_(gradient_groups(layout_.size, recipe.batch)),
+          groups_(std::min(most_groups, recipe.batch)),
           slots_(std::min(threads_, groups_)) {
         allocate();
         const auto start = initial_parameters(shape_, recipe.embedding_scale, recipe.seed);

@@ -100,27 +100,54 @@ struct Lanes {
     }
 };
 
+struct AddLanes {
+    template <class X>
+    HWY_INLINE X operator()(X a, X b) const {
+        return hn::Add(a, b);
+    }
+    HWY_INLINE float operator()(float a, float b) const { return a + b; }
+    HWY_INLINE double operator()(double a, double b) const { return a + b; }
+};
+struct MaxLane {
+    template <class X>
+    HWY_INLINE X operator()(X a, X b) const {
+        return hn::Max(a, b);
+    }
+    HWY_INLINE float operator()(float a, float b) const { return std::max(a, b); }
+    HWY_INLINE double operator()(double a, double b) const { return std::max(a, b); }
+};
+
+/// Combines the lower with the upper half of a vector until one number is left.
+template <class Combine, class D>
+HWY_INLINE hn::TFromD<D> fold_halves(D d, hn::Vec<D> x) {
+    constexpr int lanes = static_cast<int>(hn::MaxLanes(D{}));
+#if HWY_TARGET != HWY_SCALAR
+    if constexpr (lanes > 4) {
+        const hn::Half<D> half;
+        return fold_halves<Combine>(half, Combine{}(hn::LowerHalf(half, x), hn::UpperHalf(half, x)));
+    }
+#endif
+    HWY_ALIGN hn::TFromD<D> numbers[lanes];
+    hn::Store(x, d, numbers);
+    for (int half = lanes / 2; half > 0; half /= 2)
+        for (int i = 0; i < half; ++i) numbers[i] = Combine{}(numbers[i], numbers[i + half]);
+    return numbers[0];
+}
+template <class Combine, class T>
+HWY_INLINE T fold(Lanes<T> x) {
+    for (int half = vectors<T> / 2; half > 0; half /= 2)
+        for (int i = 0; i < half; ++i) x.part[i] = Combine{}(x.part[i], x.part[i + half]);
+    return fold_halves<Combine>(Tag<T>{}, x.part[0]);
+}
+
 /// Returns the sum of all lanes: lane i and lane i + 8, then i and i + 4, i and i + 2, the last two.
 template <class T>
 HWY_INLINE T sum_of_lanes(Lanes<T> x) {
-    for (int half = vectors<T> / 2; half > 0; half /= 2)
-        for (int i = 0; i < half; ++i) x.part[i] = hn::Add(x.part[i], x.part[i + half]);
-    HWY_ALIGN T lanes[vector_lanes<T>];
-    hn::Store(x.part[0], Tag<T>{}, lanes);
-    for (int half = vector_lanes<T> / 2; half > 0; half /= 2)
-        for (int i = 0; i < half; ++i) lanes[i] += lanes[i + half];
-    return lanes[0];
+    return fold<AddLanes>(x);
 }
-
 template <class T>
 HWY_INLINE T max_of_lanes(Lanes<T> x) {
-    for (int half = vectors<T> / 2; half > 0; half /= 2)
-        for (int i = 0; i < half; ++i) x.part[i] = hn::Max(x.part[i], x.part[i + half]);
-    HWY_ALIGN T lanes[vector_lanes<T>];
-    hn::Store(x.part[0], Tag<T>{}, lanes);
-    for (int half = vector_lanes<T> / 2; half > 0; half /= 2)
-        for (int i = 0; i < half; ++i) lanes[i] = std::max(lanes[i], lanes[i + half]);
-    return lanes[0];
+    return fold<MaxLane>(x);
 }
 
 /// 1 in the first lanes and 0 in the others, for any number of first lanes.
@@ -178,6 +205,39 @@ HWY_INLINE Lanes<T> exp(Lanes<T> x) {
         for (int n = C::degree - 1; n >= 0; --n) sum = fused<T>(sum, rest, hn::Set(d, coefficients[n]));
         x.part[i] =
             hn::BitCast(d, hn::Add(hn::BitCast(di, sum), hn::ShiftLeft<C::mantissa_bits>(hn::BitCast(di, shifted))));
+    }
+    return x;
+}
+
+/// Constants of `reciprocal`: the bits whose difference from those of x are a guess within 13 %, and how often it is
+/// improved.
+template <class T>
+struct ReciprocalConstants;
+template <>
+struct ReciprocalConstants<float> {
+    static constexpr std::int32_t bits = 0x7ef311c3;
+    static constexpr int improvements = 3;
+};
+template <>
+struct ReciprocalConstants<double> {
+    static constexpr std::int64_t bits = 0x7fde6238502484ba;
+    static constexpr int improvements = 5;
+};
+
+/// Returns 1/x for x ≥ 1, within 1 ulp and faster than a division: Newton's iteration.
+template <class T>
+HWY_INLINE Lanes<T> reciprocal(Lanes<T> x) {
+    using C = ReciprocalConstants<T>;
+    using Bits = std::remove_cv_t<decltype(C::bits)>;
+    const Tag<T> d;
+    const hn::Rebind<Bits, Tag<T>> di;
+    for (int i = 0; i < vectors<T>; ++i) {
+        auto guess = hn::BitCast(d, hn::Sub(hn::Set(di, C::bits), hn::BitCast(di, x.part[i])));
+        const auto minus = hn::Neg(x.part[i]);
+        HWY_UNROLL(8)
+        for (int n = 0; n < C::improvements; ++n)
+            guess = fused<T>(fused<T>(minus, guess, hn::Set(d, T{1})), guess, guess);
+        x.part[i] = guess;
     }
     return x;
 }

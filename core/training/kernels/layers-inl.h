@@ -137,7 +137,7 @@ void gate_hidden(std::size_t count, T* gates, T* ups, T* hidden) {
     for (std::size_t i = 0; i < count; i += lane_count) {
         const auto g = Lanes<T>::load(gates + i), u = Lanes<T>::load(ups + i);
         const auto minus = max(least, Lanes<T>::all(0) - max(g, Lanes<T>::all(0) - most));
-        const auto sigmoid = one / (one + exp(minus));
+        const auto sigmoid = reciprocal(one + exp(minus));
         const auto silu = g * sigmoid;
         (silu * u).store(hidden + i);
         (u * fma(silu, one - sigmoid, sigmoid)).store(gates + i);

@@ -109,11 +109,24 @@ HWY_INLINE void multiply(const MatrixProduct<T>& p) {
     }
 }
 
-/// Transposes a block of 16 × 16.
+/// Transposes a block of 16 × 16: four rows at a time become columns of four.
 template <class T>
 HWY_INLINE void transpose_block(const T* HWY_RESTRICT from, T* HWY_RESTRICT to) {
-    for (int r = 0; r < lane_count; ++r)
-        for (int c = 0; c < lane_count; ++c) to[c * lane_count + r] = from[r * lane_count + c];
+    constexpr int rows = 4;
+    const hn::CappedTag<T, rows> four;
+    constexpr int step = static_cast<int>(hn::MaxLanes(hn::CappedTag<T, rows>{}));
+    alignas(64) T columns[lane_count * rows];
+    for (int first = 0; first < lane_count; first += rows) {
+        for (int v = 0; v < lane_count; v += vector_lanes<T>) {
+            const T* const row = from + first * lane_count + v;
+            const Tag<T> d;
+            hn::StoreInterleaved4(hn::Load(d, row), hn::Load(d, row + lane_count), hn::Load(d, row + 2 * lane_count),
+                                  hn::Load(d, row + 3 * lane_count), d, columns + v * rows);
+        }
+        for (int c = 0; c < lane_count; ++c)
+            for (int i = 0; i < rows; i += step)
+                hn::Store(hn::Load(four, columns + c * rows + i), four, to + c * lane_count + first + i);
+    }
 }
 
 /// Transposes a matrix [rows, columns], both multiples of 16.
