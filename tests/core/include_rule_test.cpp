@@ -71,6 +71,7 @@ const std::vector<Rule> rules{
     {"core/training/", {"core/training/", "core/encodings/", "core/fields/", "core/numbers/", "core/text/number.h"}},
     {"core/training/kernels/", {"hwy/", "core/machine/targets.h"}},
     {"core/training/trainer.cpp", {"core/machine/"}},
+    {"core/training/trained_model", {"core/models/model.h"}},
     {"core/experiment/",
      {"core/experiment/", "core/constructions/", "core/encodings/", "core/fields/", "core/io/", "core/models/",
       "core/text/"}},
