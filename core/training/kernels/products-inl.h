@@ -6,6 +6,11 @@
 #define ROPEWALK_CORE_TRAINING_PRODUCTS_INL_H
 #endif
 
+#include <hwy/cache_control.h>
+
+#include <algorithm>
+#include <cstddef>
+
 #include "core/training/kernels/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -85,6 +90,23 @@ HWY_INLINE void multiply_rows(const T* a, std::ptrdiff_t a_block, const T* b, st
         multiply_rows<first + rows, panels, left>(a, a_block, b, b_panel, c, c_panel, blocks, adds);
 }
 
+/// Multiplies all rows with `panels` panels over some blocks of the inner index. Fetches the next sums meanwhile.
+template <int panels, Left left, class T>
+HWY_INLINE void multiply_panels(const MatrixProduct<T>& p, int panel, int inner, int blocks) {
+    const bool adds = p.adds || inner > 0;
+    const T* const a = p.left + inner * p.left_inner_block;
+    const T* const b = p.right + panel * p.right_panel + inner * block_size;
+    T* const c = p.out + panel * p.out_panel;
+    for (int block = 0; block < p.row_blocks; ++block) {
+        if (adds)
+            for (int i = 0; i < panels; ++i)
+                for (std::ptrdiff_t at = 0; at < block_size; at += 64 / sizeof(T))
+                    hwy::Prefetch(c + i * p.out_panel + (block + 1) * block_size + at);
+        multiply_rows<0, panels, left>(a + block * p.left_row_block, p.left_inner_block, b, p.right_panel,
+                                       c + block * block_size, p.out_panel, blocks, adds);
+    }
+}
+
 template <Left left, class T>
 HWY_INLINE void multiply(const MatrixProduct<T>& p) {
     // Part of the inner index for which the panels stay in the first-level cache.
@@ -92,20 +114,9 @@ HWY_INLINE void multiply(const MatrixProduct<T>& p) {
     constexpr int together = vectors<T> == 1 ? 2 : 1;
     for (int inner = 0; inner < p.inner_blocks; inner += most_blocks) {
         const int blocks = std::min(most_blocks, p.inner_blocks - inner);
-        const bool adds = p.adds || inner > 0;
-        const T* const a = p.left + inner * p.left_inner_block;
-        const T* const right = p.right + inner * block_size;
         int panel = 0;
-        for (; panel + together <= p.panels; panel += together)
-            for (int block = 0; block < p.row_blocks; ++block)
-                multiply_rows<0, together, left>(
-                    a + block * p.left_row_block, p.left_inner_block, right + panel * p.right_panel, p.right_panel,
-                    p.out + panel * p.out_panel + block * block_size, p.out_panel, blocks, adds);
-        for (; panel < p.panels; ++panel)
-            for (int block = 0; block < p.row_blocks; ++block)
-                multiply_rows<0, 1, left>(a + block * p.left_row_block, p.left_inner_block,
-                                          right + panel * p.right_panel, p.right_panel,
-                                          p.out + panel * p.out_panel + block * block_size, p.out_panel, blocks, adds);
+        for (; panel + together <= p.panels; panel += together) multiply_panels<together, left>(p, panel, inner, blocks);
+        for (; panel < p.panels; ++panel) multiply_panels<1, left>(p, panel, inner, blocks);
     }
 }
 
