@@ -6,26 +6,16 @@
 #include <vector>
 
 #include "core/fields/fields.h"
+#include "core/text/words.h"
 
 namespace ropewalk {
 
 inline constexpr const char* bos_token = "BOS";
 
-/// Returns the tokens of a text: BOS, then words separated by white space. Every ASCII punctuation mark and every
-/// typographic apostrophe (U+2019) is a separate token: "it’s" gives three.
+/// Returns the tokens of a text: BOS, then its words.
 inline std::vector<std::string> tokens_of(std::string_view text) {
-    constexpr std::string_view space = " \t\n\r\f\v", marks = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", curly = "\u2019";
     std::vector<std::string> tokens{bos_token};
-    bool in_word = false;
-    while (!text.empty()) {
-        const bool is_curly = text.starts_with(curly), is_space = space.find(text[0]) != space.npos;
-        const bool is_mark = is_curly || marks.find(text[0]) != marks.npos;
-        const std::size_t length = is_curly ? curly.size() : 1;
-        if (!is_space && (is_mark || !in_word)) tokens.emplace_back();
-        if (!is_space) tokens.back() += text.substr(0, length);
-        in_word = !is_space && !is_mark;
-        text.remove_prefix(length);
-    }
+    for (const std::string_view word : words_of(text)) tokens.emplace_back(word);
     return tokens;
 }
 

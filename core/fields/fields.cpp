@@ -180,6 +180,9 @@ std::string text_of(const ArrayFile& file) {
 std::string text_of(const ModelFile& file) {
     return text_of_file(file);
 }
+std::string text_of(const TextFile& file) {
+    return text_of_file(file);
+}
 
 std::optional<std::string> parse_leaf(std::string_view text, double& value) {
     if (text.starts_with('+')) text.remove_prefix(1);

@@ -8,13 +8,22 @@
 #include <string_view>
 #include <type_traits>
 
+#include "core/text/pieces.h"
+
 namespace ropewalk {
 
 struct Model;
 struct NpyArray;
 
+/// A text cut into words and into characters.
+struct TextContent {
+    TextPieces words, characters;
+    std::uint64_t hash = 0;  // of the file's bytes
+};
+
 /// Return a hash of the content, the same on every machine. That of a model is defined in core/models.
 std::uint64_t hash_of(const NpyArray& array);
+std::uint64_t hash_of(const TextContent& text);
 std::uint64_t hash_of(const Model& model);
 
 template <class Content>
@@ -28,12 +37,15 @@ struct InputFile {
     }
 };
 
-using ArrayFile = InputFile<NpyArray>;  // a .npy file
-using ModelFile = InputFile<Model>;     // a folder with a checkpoint
+using ArrayFile = InputFile<NpyArray>;    // a .npy file
+using ModelFile = InputFile<Model>;       // a folder with a checkpoint
+using TextFile = InputFile<TextContent>;  // UTF-8, at most `most_text_bytes`
+
+inline constexpr std::uint64_t most_text_bytes = 4 << 20;
 
 /// A field's value that names a file.
 template <class T>
-concept FileLeaf = std::is_same_v<T, ArrayFile> || std::is_same_v<T, ModelFile>;
+concept FileLeaf = std::is_same_v<T, ArrayFile> || std::is_same_v<T, ModelFile> || std::is_same_v<T, TextFile>;
 
 /// How a scene names a file in the bundled assets, wherever they are: "bundled:NAME".
 inline constexpr std::string_view bundled_prefix = "bundled:";
@@ -52,8 +64,10 @@ struct FileAccess {
 };
 
 /// Read the file at `file.path`. Throw InputError if it is outside the folder or has another format, IoError if it
-/// cannot be read. A model may be anywhere, because it is only read and too large to be copied; it is opened once.
+/// cannot be read, LimitError if it is too large. A model may be anywhere, because it is only read and too large to be
+/// copied; it is opened once.
 void load(ArrayFile& file, const FileAccess& access);
+void load(TextFile& file, const FileAccess& access);
 void load(ModelFile& file, const FileAccess& access);
 
 }  // namespace ropewalk

@@ -1,9 +1,9 @@
 #include "core/numbers/random.h"
 
-#include <array>
 #include <bit>
 #include <cmath>
-#include <numbers>
+
+#include "core/numbers/portable_math.h"
 
 namespace ropewalk {
 namespace {
@@ -20,47 +20,6 @@ Block philox(Block counter, std::array<std::uint32_t, 2> key) {
         key[1] += 0xBB67AE85;
     }
     return counter;
-}
-
-/// Uniform numbers of 0 … bound − 1: the upper word of a product, drawn again in the few cases that would cause a bias
-/// (Lemire 2019).
-class UniformNumbers {
-  public:
-    UniformNumbers(std::int64_t seed, RandomStream stream, std::uint32_t bound)
-        : key_{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(static_cast<std::uint64_t>(seed) >> 32)},
-          counter_{0, 0, 0, static_cast<std::uint32_t>(stream)},
-          bound_(bound),
-          unfair_(-bound % bound) {}
-
-    std::uint32_t next() {
-        while (true) {
-            const std::uint64_t product = std::uint64_t{word()} * bound_;
-            if (static_cast<std::uint32_t>(product) >= unfair_) return static_cast<std::uint32_t>(product >> 32);
-        }
-    }
-
-  private:
-    std::uint32_t word() {
-        if (used_ == words_.size()) words_ = philox(counter_, key_), ++counter_[0], used_ = 0;
-        return words_[used_++];
-    }
-
-    std::array<std::uint32_t, 2> key_;
-    Block counter_, words_{};
-    std::size_t used_ = words_.size();
-    std::uint32_t bound_, unfair_;
-};
-
-/// Returns the natural logarithm from basic operations only, because libraries differ in the last bit: log m = 2
-/// artanh((m−1)/(m+1)).
-double portable_log(double x) {
-    int exponent = 0;
-    double mantissa = std::frexp(x, &exponent);
-    if (mantissa < std::numbers::sqrt2 / 2) mantissa *= 2, --exponent;
-    const double s = (mantissa - 1) / (mantissa + 1), square = s * s;
-    double sum = 0;
-    for (int n = 23; n >= 1; n -= 2) sum = sum * square + 1.0 / n;
-    return 2 * s * sum + exponent * std::numbers::ln2;
 }
 
 /// Returns the value of a polynomial with coefficients in order of increasing powers.
@@ -117,13 +76,32 @@ void fill_gaussian(const RandomKey& key, std::span<double> row) {
     }
 }
 
+UniformNumbers::UniformNumbers(const RandomKey& key)
+    : key_{static_cast<std::uint32_t>(key.seed),
+           static_cast<std::uint32_t>(static_cast<std::uint64_t>(key.seed) >> 32)},
+      counter_{0, key.token, key.sample, static_cast<std::uint32_t>(key.stream)} {}
+
+std::uint32_t UniformNumbers::word() {
+    if (used_ == words_.size()) words_ = philox(counter_, key_), ++counter_[0], used_ = 0;
+    return words_[used_++];
+}
+
+std::uint32_t UniformNumbers::below(std::uint32_t bound) {
+    // The upper word of a product, drawn again in the few cases that would cause a bias (Lemire 2019).
+    const std::uint32_t unfair = -bound % bound;
+    while (true) {
+        const std::uint64_t product = std::uint64_t{word()} * bound;
+        if (static_cast<std::uint32_t>(product) >= unfair) return static_cast<std::uint32_t>(product >> 32);
+    }
+}
+
 std::vector<std::int64_t> draw_positions(std::int64_t seed, int count, int upper) {
     // Draws the omitted numbers instead if these are fewer.
     const bool omitted = count > upper / 2;
     std::vector<std::uint64_t> marks((static_cast<std::size_t>(upper) + 63) / 64);
-    UniformNumbers numbers(seed, RandomStream::position, static_cast<std::uint32_t>(upper));
+    UniformNumbers numbers({.seed = seed, .stream = RandomStream::position});
     for (int missing = omitted ? upper - count : count; missing > 0;) {
-        const std::uint32_t number = numbers.next();
+        const std::uint32_t number = numbers.below(static_cast<std::uint32_t>(upper));
         const std::uint64_t bit = std::uint64_t{1} << number % 64;
         missing -= (marks[number / 64] & bit) == 0;
         marks[number / 64] |= bit;

@@ -21,30 +21,38 @@
 namespace ropewalk {
 namespace {
 
-bool holds(const std::filesystem::path& array, std::uint64_t hash) {
+/// Returns whether the file at `path` has the content of `file`.
+template <FileLeaf T>
+bool holds(const std::filesystem::path& path, const T& file) {
+    T other{.path = path.string()};
     try {
-        return read_npy(array.string()).hash == hash;
+        load(other, {.folder = "", .reach = FileAccess::Reach::anywhere});
+        return file.content && hash_of(*other.content) == hash_of(*file.content);
     } catch (const std::exception&) {
         return false;
     }
 }
 
-/// Returns the first of "q.npy", "q-2.npy", "q-3.npy" … that does not exist or has this content.
-std::filesystem::path name_for(const std::filesystem::path& wanted, std::uint64_t hash) {
+/// Returns the first of "q.npy", "q-2.npy", "q-3.npy" … that does not exist or has the content of `file`.
+template <FileLeaf T>
+std::filesystem::path name_for(const std::filesystem::path& wanted, const T& file) {
     for (int number = 1;; ++number) {
         const std::string stem =
             number == 1 ? wanted.stem().string() : fmt::format("{}-{}", wanted.stem().string(), number);
         const auto path = wanted.parent_path() / (stem + wanted.extension().string());
         std::error_code error;
-        if (!std::filesystem::exists(path, error) || holds(path, hash)) return path;
+        if (!std::filesystem::exists(path, error) || holds(path, file)) return path;
     }
 }
 
-/// Copies arrays from other folders next to the scene, and makes all paths relative to its folder.
-void bring_arrays_along(Experiment& copied, const std::filesystem::path& old_folder,
-                        const std::filesystem::path& folder) {
+/// Copies arrays and texts from other folders next to the scene, and makes all paths relative to its folder.
+void bring_files_along(Experiment& copied, const std::filesystem::path& old_folder,
+                       const std::filesystem::path& folder) {
     walk_fields(copied, [&](const std::string&, const Field&, auto& value) {
-        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, ArrayFile>) {
+        using T = std::remove_cvref_t<decltype(value)>;
+        if constexpr (std::is_same_v<T, ModelFile>) {  // stays where it is
+            if (!value.path.empty()) value.path = whole_path(value.path, old_folder);
+        } else if constexpr (FileLeaf<T>) {
             if (value.path.empty()) return;
             const std::filesystem::path source = old_folder / value.path;  // value.path alone, if it is absolute
             const std::string inside = std::filesystem::proximate(source, folder).string();
@@ -52,14 +60,11 @@ void bring_arrays_along(Experiment& copied, const std::filesystem::path& old_fol
                 value.path = inside;
                 return;
             }
-            const std::filesystem::path copy =
-                name_for(folder / source.filename(), value.content ? value.content->hash : 0);
+            const std::filesystem::path copy = name_for(folder / source.filename(), value);
             std::error_code error;
             if (!std::filesystem::exists(copy, error))
                 atomic_write(copy.string(), read_file(source.string(), most_npy_bytes));
             value.path = copy.filename().string();
-        } else if constexpr (FileLeaf<std::remove_cvref_t<decltype(value)>>) {  // a model stays where it is
-            if (!value.path.empty()) value.path = whole_path(value.path, old_folder);
         }
     });
 }
@@ -274,9 +279,9 @@ bool SceneFiles::save(const std::string& path) {
                     "'{}' is a bundled scene and cannot be overwritten. Save it under another name.", name));
         Scene scene = document_.current_scene();
         const auto folder = std::filesystem::absolute(path).parent_path();
-        bring_arrays_along(scene.experiment, folder_of(document_.scene()), folder);
+        bring_files_along(scene.experiment, folder_of(document_.scene()), folder);
         if (const auto& reference = document_.saved_reference())
-            bring_arrays_along(scene.reference.emplace(reference->experiment), reference->folder, folder);
+            bring_files_along(scene.reference.emplace(reference->experiment), reference->folder, folder);
         if (path != document_.scene().path) scene.title = title_of_file(path);
         atomic_write(path, scene_text(scene));
         scene.path = path;
