@@ -52,7 +52,7 @@ nlohmann::json llama_config(const ModelConfig& config) {
 /// Adds an MLP of one channel, whose output is zero, to every layer. Appends its numbers to `added`, which come after
 /// `count` others.
 void add_silent_mlps(const ModelConfig& config, std::size_t count, std::vector<float>& added,
-                     std::vector<ParameterTensor>& tensors) {
+                     std::vector<WrittenTensor>& tensors) {
     const std::int64_t width = config.width;
     const auto add = [&](std::string name, std::vector<std::int64_t> shape, float number) {
         tensors.push_back({std::move(name), std::move(shape), count + added.size()});
@@ -67,7 +67,7 @@ void add_silent_mlps(const ModelConfig& config, std::size_t count, std::vector<f
     }
 }
 
-std::size_t numbers_in(const ParameterTensor& tensor) {
+std::size_t numbers_in(const WrittenTensor& tensor) {
     std::size_t count = 1;
     for (const std::int64_t extent : tensor.shape) count *= static_cast<std::size_t>(extent);
     return count;
@@ -75,10 +75,10 @@ std::size_t numbers_in(const ParameterTensor& tensor) {
 
 /// Returns a .safetensors file whose tensors hold numbers of `parameters`, or, after the last of these, of `added`.
 std::string safetensors_bytes(std::span<const float> parameters, std::span<const float> added,
-                              const std::vector<ParameterTensor>& tensors) {
+                              const std::vector<WrittenTensor>& tensors) {
     nlohmann::json header{{"__metadata__", {{"format", "pt"}}}};
     std::size_t bytes = 0;
-    for (const ParameterTensor& tensor : tensors) {
+    for (const WrittenTensor& tensor : tensors) {
         const std::size_t end = bytes + sizeof(float) * numbers_in(tensor);
         header[tensor.name] = {{"dtype", "F32"}, {"shape", tensor.shape}, {"data_offsets", {bytes, end}}};
         bytes = end;
@@ -89,7 +89,7 @@ std::string safetensors_bytes(std::span<const float> parameters, std::span<const
     file.reserve(8 + text.size() + bytes);
     for (int i = 0; i < 8; ++i) file += static_cast<char>(std::uint64_t{text.size()} >> 8 * i & 0xff);
     file += text;
-    for (const ParameterTensor& tensor : tensors) {
+    for (const WrittenTensor& tensor : tensors) {
         const bool is_added = tensor.first >= parameters.size();
         const auto numbers = is_added ? added.subspan(tensor.first - parameters.size(), numbers_in(tensor))
                                       : parameters.subspan(tensor.first, numbers_in(tensor));
@@ -101,8 +101,8 @@ std::string safetensors_bytes(std::span<const float> parameters, std::span<const
 }  // namespace
 
 void write_model(const std::filesystem::path& folder, const ModelConfig& config, std::span<const float> parameters,
-                 std::vector<ParameterTensor> tensors, const Cancel& cancel) {
-    for (const ParameterTensor& tensor : tensors)
+                 std::vector<WrittenTensor> tensors, const Cancel& cancel) {
+    for (const WrittenTensor& tensor : tensors)
         ensure(tensor.first + numbers_in(tensor) <= parameters.size(), "a tensor lies within the parameters");
     const std::string json = llama_config(config).dump(2) + "\n";
     std::vector<float> added;

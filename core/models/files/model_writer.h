@@ -14,7 +14,7 @@
 namespace ropewalk {
 
 /// A tensor among the parameters of a model: row-major, from number `first` on.
-struct ParameterTensor {
+struct WrittenTensor {
     std::string name;  // "model.layers.0.self_attn.q_proj.weight"
     std::vector<std::int64_t> shape;
     std::size_t first = 0;
@@ -25,6 +25,6 @@ struct ParameterTensor {
 /// no other way to say so. Throws InputError if the format cannot state an encoding, IoError, or Cancelled before
 /// anything is written.
 void write_model(const std::filesystem::path& folder, const ModelConfig& config, std::span<const float> parameters,
-                 std::vector<ParameterTensor> tensors, const Cancel& cancel = {});
+                 std::vector<WrittenTensor> tensors, const Cancel& cancel = {});
 
 }  // namespace ropewalk

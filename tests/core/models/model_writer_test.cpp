@@ -26,7 +26,7 @@ using ::testing::HasSubstr;
 struct SmallModel {
     ModelConfig config;
     std::vector<float> parameters;
-    std::vector<ParameterTensor> tensors;
+    std::vector<WrittenTensor> tensors;
 
     explicit SmallModel(const Encoding& encoding, int feed_forward = 6) {
         config.family = "llama";
@@ -52,7 +52,7 @@ struct SmallModel {
     void write(const std::string& folder) const { write_model(folder, config, parameters, tensors); }
 
     std::vector<float> numbers_of(const std::string& name) const {
-        for (const ParameterTensor& tensor : tensors)
+        for (const WrittenTensor& tensor : tensors)
             if (tensor.name == name) {
                 const auto count =
                     std::accumulate(tensor.shape.begin(), tensor.shape.end(), std::int64_t{1}, std::multiplies<>());
