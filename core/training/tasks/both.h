@@ -13,8 +13,7 @@ struct Both : TaskDefaults {
         "Facts such as k2=v3 between queries; half of the queries ask for the token r back, half for the fact about a "
         "key.";
     static constexpr auto shows =
-        "NoPE answers by content only. RoPE answers both, but by content only near the training length. p-RoPE with p "
-        "between 0 and 1 answers both at any length.";
+        "Without rotation the model answers by content only. With fast pairs that rotate it answers both kinds.";
     int distance = 1;
 
     bool operator==(const Both&) const = default;
