@@ -15,7 +15,7 @@ Batch drawn(const Recipe& recipe, int length, int sequences, RandomKey key, Task
         const auto first = static_cast<std::size_t>(i) * static_cast<std::size_t>(length),
                    tokens = static_cast<std::size_t>(length);
         write_sequence(
-            recipe.task, {recipe.vocabulary, length}, part, numbers,
+            recipe.task, recipe.task_shape(), part, numbers,
             {std::span(batch.tokens).subspan(first, tokens), std::span(batch.targets).subspan(first, tokens)});
     }
     return batch;

@@ -24,4 +24,8 @@ struct RopeDefaults {
 /// modeling_rope_utils.py). Throws InputError with the place.
 LayerConfig rope_settings(const ConfigReader& config, const RopeDefaults& defaults, const std::string& layer_type);
 
+/// Puts the members that state an encoding into a config.json, which states everything else, so that `rope_settings`
+/// reads the same value back. Returns false if no members do.
+bool state_rope(const Encoding& encoding, nlohmann::json& config);
+
 }  // namespace ropewalk

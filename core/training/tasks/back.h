@@ -10,7 +10,8 @@ struct Back : TaskDefaults {
                           source = "Barbero et al. 2024, arXiv:2410.06205, Thm 5.3 and Prop. 5.2";
     static constexpr auto summary = "Random tokens; at each, the model names the token r back.";
     static constexpr auto shows =
-        "A positional head needs fast pairs. Without rotation, and with ALiBi, no head learns where to look.";
+        "A positional head needs fast pairs. Without rotation no head learns where to look, and ALiBi only favours "
+        "near tokens.";
     int distance = 1;
 
     bool operator==(const Back&) const = default;
@@ -21,7 +22,7 @@ struct Back : TaskDefaults {
     double chance(const TaskShape& shape) const { return distance == 0 ? 1 : 1.0 / shape.vocabulary; }
 
     void write(const TaskShape& shape, TaskPart, UniformNumbers& numbers, const TaskSequence& sequence) const {
-        for (int i = 0; i < shape.length; ++i) {
+        for (int i = 0; i < sequence.length(); ++i) {
             sequence.tokens[i] = draw_below(numbers, shape.vocabulary);
             sequence.targets[i] = i < distance ? no_target : sequence.tokens[i - distance];
         }

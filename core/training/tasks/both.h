@@ -13,8 +13,7 @@ struct Both : TaskDefaults {
         "Facts such as k2=v3 between queries; half of the queries ask for the token r back, half for the fact about a "
         "key.";
     static constexpr auto shows =
-        "NoPE answers by content only. RoPE answers both, but by content only near the training length. p-RoPE with p "
-        "between 0 and 1 answers both at any length.";
+        "Without rotation the model answers by content only. With fast pairs that rotate it answers both kinds.";
     int distance = 1;
 
     bool operator==(const Both&) const = default;
@@ -32,8 +31,8 @@ struct Both : TaskDefaults {
     }
     /// A query by place names no key, a query by content does.
     double chance(const TaskShape& shape) const {
-        const int n = keys(shape.vocabulary), first = std::min(distance, shape.length - distance),
-                  rest = std::max(shape.length - 2 * distance, 0);
+        const int n = keys(shape.vocabulary), first = std::min(distance, shape.context - distance),
+                  rest = std::max(shape.context - 2 * distance, 0);
         const double by_place = (first + rest / 2.0) / (first + rest);
         return by_place / (n * n) + (1 - by_place) / n;
     }
@@ -51,7 +50,7 @@ struct Both : TaskDefaults {
         const int n = keys(shape.vocabulary);
         std::vector<int> fact_of, seen;
         for (int key = 0; key < n; ++key) fact_of.push_back(key * n + draw_below(numbers, n));
-        for (int i = 0; i < shape.length; ++i) {
+        for (int i = 0; i < sequence.length(); ++i) {
             int &token = sequence.tokens[i], &target = sequence.targets[i];
             if (i < distance || draw_below(numbers, 2) == 0) {
                 const int key = draw_below(numbers, n);

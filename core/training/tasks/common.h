@@ -57,9 +57,9 @@ inline constexpr Field distance_field{.name = "distance",
 
 /// Returns a sentence if no token has an answer that far back.
 inline std::optional<std::string> check_distance(int distance, const TaskShape& shape) {
-    if (distance < shape.length) return std::nullopt;
-    return fmt::format("task.distance is {}; with context = {} it must be from 0 to {}", distance, shape.length,
-                       shape.length - 1);
+    if (distance < shape.context) return std::nullopt;
+    return fmt::format("task.distance is {}; with context = {} it must be from 0 to {}", distance, shape.context,
+                       shape.context - 1);
 }
 
 }  // namespace ropewalk

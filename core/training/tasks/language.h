@@ -46,28 +46,27 @@ struct Language : TaskDefaults {
         if (file.path.empty())
             return check_vocabulary(shape, static_cast<int>(Story::words.size()), "the words of the stories");
         if (!file.content) return fmt::format("task.file is '{}', which has not been read", file.path);
-        const std::size_t has = pieces().ranks.size(), needs = 10 * (longest_test * shape.length + std::size_t{1});
+        const std::size_t has = pieces().ranks.size(), needs = 10 * (longest_test * shape.context + std::size_t{1});
         if (has >= needs) return std::nullopt;
         return fmt::format("task.file has {} {}; with context = {} it must have at least {}", has, name_of(unit).id,
-                           shape.length, needs);
+                           shape.context, needs);
     }
 
     double chance(const TaskShape& shape) const {
-        constexpr int sequences = 64;
-        const TaskShape sampled{shape.vocabulary, 1024};
-        std::vector<int> tokens(static_cast<std::size_t>(sampled.length)), targets(tokens);
+        constexpr int sequences = 64, length = 1024;
+        std::vector<int> tokens(length), targets(length);
         std::map<int, std::map<int, int>> followers;
         for (std::uint32_t i = 0; i < sequences; ++i) {
             UniformNumbers numbers({.stream = RandomStream::held_out, .token = i});
-            write(sampled, TaskPart::held_out, numbers, {tokens, targets});
-            for (int at = 0; at < sampled.length; ++at) ++followers[tokens[at]][targets[at]];
+            write(shape, TaskPart::held_out, numbers, {tokens, targets});
+            for (int at = 0; at < length; ++at) ++followers[tokens[at]][targets[at]];
         }
         int right = 0;
         for (const auto& [token, counts] : followers)
             right += std::max_element(counts.begin(), counts.end(), [](const auto& a, const auto& b) {
                          return a.second < b.second;
                      })->second;
-        return static_cast<double>(right) / (sequences * sampled.length);
+        return static_cast<double>(right) / (sequences * length);
     }
 
     std::string token_name(int vocabulary, int token) const {
@@ -80,7 +79,7 @@ struct Language : TaskDefaults {
     }
 
     void write(const TaskShape& shape, TaskPart part, UniformNumbers& numbers, const TaskSequence& sequence) const {
-        std::vector<int> text(static_cast<std::size_t>(shape.length) + 1);
+        std::vector<int> text(sequence.tokens.size() + 1);
         if (file.content)
             copy_passage(shape, part, numbers, text);
         else

@@ -21,8 +21,8 @@ struct Recall : TaskDefaults {
 
     std::optional<std::string> check(const TaskShape& shape) const {
         if (auto sentence = check_vocabulary(shape, 4, "two keys and two values")) return sentence;
-        if (shape.length >= 3) return std::nullopt;
-        return fmt::format("context is {}; it must be at least 3 for a key to occur again", shape.length);
+        if (shape.context >= 3) return std::nullopt;
+        return fmt::format("context is {}; it must be at least 3 for a key to occur again", shape.context);
     }
     double chance(const TaskShape& shape) const { return 1.0 / (shape.vocabulary - keys(shape.vocabulary)); }
 
@@ -35,12 +35,12 @@ struct Recall : TaskDefaults {
         const int count = keys(shape.vocabulary);
         const std::vector<int> value_of = draw_distinct(numbers, count, count, shape.vocabulary - count);
         std::vector<bool> was_seen(static_cast<std::size_t>(count), false);
-        for (int i = 0; i < shape.length; i += 2) {
+        for (int i = 0; i < sequence.length(); i += 2) {
             const int key = draw_below(numbers, count);
             sequence.tokens[i] = key;
             sequence.targets[i] = was_seen[key] ? value_of[key] : no_target;
             was_seen[key] = true;
-            if (i + 1 == shape.length) break;
+            if (i + 1 == sequence.length()) break;
             sequence.tokens[i + 1] = value_of[key];
             sequence.targets[i + 1] = no_target;
         }

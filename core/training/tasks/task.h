@@ -17,17 +17,19 @@ using Task = Indirect<TaskVariant>;
 extern template class Indirect<TaskVariant>;
 extern template const ChoiceType& choice_type<Task>();
 
-/// How many different tokens there are, and how many of them a sequence has.
+/// How many different tokens there are, and how many of them a sequence has in training.
 struct TaskShape {
-    int vocabulary = 0, length = 0;
+    int vocabulary = 0, context = 0;
 };
 
 /// The target where a task asks for nothing.
 inline constexpr int no_target = -1;
 
-/// One sequence, [length] each: its tokens, and the token to predict at each of them, or `no_target`.
+/// One sequence of any length: its tokens, and the token to predict at each of them, or `no_target`.
 struct TaskSequence {
     std::span<int> tokens, targets;
+
+    int length() const { return static_cast<int>(tokens.size()); }
 };
 
 /// Which part of what a task can ask a sequence is drawn from. Parts have no text of a file in common.

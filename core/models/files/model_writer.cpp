@@ -1,0 +1,124 @@
+#include "core/models/files/model_writer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "core/error.h"
+#include "core/io/files.h"
+#include "core/models/families/family.h"
+
+namespace ropewalk {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "tensors are written as they lie in memory");
+
+/// Returns config.json of a Llama. Throws InputError if it cannot state the encoding.
+nlohmann::json llama_config(const ModelConfig& config) {
+    nlohmann::json json{{"architectures", {"LlamaForCausalLM"}},
+                        {"attention_bias", false},
+                        {"bos_token_id", nullptr},
+                        {"eos_token_id", nullptr},
+                        {"head_dim", config.head_dim},
+                        {"hidden_act", "silu"},
+                        {"hidden_size", config.width},
+                        {"intermediate_size", std::max(config.feed_forward, 1)},
+                        {"max_position_embeddings", config.context},
+                        {"mlp_bias", false},
+                        {"model_type", "llama"},
+                        {"num_attention_heads", config.heads},
+                        {"num_hidden_layers", config.layer_count()},
+                        {"num_key_value_heads", config.key_heads},
+                        {"rms_norm_eps", config.norm_epsilon},
+                        {"rope_scaling", nullptr},
+                        {"tie_word_embeddings", false},
+                        {"torch_dtype", "float32"},
+                        {"vocab_size", config.vocabulary}};
+    const LayerConfig& layer = config.layers.front();
+    const bool are_alike = std::all_of(config.layers.begin(), config.layers.end(),
+                                       [&](const LayerConfig& other) { return other == layer; });
+    if (!are_alike || layer.rotary_fraction != 1 || layer.window != 0 || !state_rope(layer.encoding, json))
+        throw InputError(fmt::format(
+            "the encoding {} cannot be written: config.json states only rope, linear, dynamic_ntk, yarn, longrope, "
+            "llama3 and p_rope, for all heads alike, and not every setting of these; save the scene instead",
+            are_alike ? fmt::format("'{}' with these settings", id_of(ConstChoiceRef(layer.encoding)))
+                      : "that differs between layers"));
+    return json;
+}
+
+/// Adds an MLP of one channel, whose output is zero, to every layer. Appends its numbers to `added`, which come after
+/// `count` others.
+void add_silent_mlps(const ModelConfig& config, std::size_t count, std::vector<float>& added,
+                     std::vector<WrittenTensor>& tensors) {
+    const std::int64_t width = config.width;
+    const auto add = [&](std::string name, std::vector<std::int64_t> shape, float number) {
+        tensors.push_back({std::move(name), std::move(shape), count + added.size()});
+        added.insert(added.end(), static_cast<std::size_t>(width), number);
+    };
+    for (int layer = 0; layer < config.layer_count(); ++layer) {
+        const std::string at = fmt::format("model.layers.{}.", layer);
+        add(at + "post_attention_layernorm.weight", {width}, 1);
+        add(at + "mlp.gate_proj.weight", {1, width}, 0);
+        add(at + "mlp.up_proj.weight", {1, width}, 0);
+        add(at + "mlp.down_proj.weight", {width, 1}, 0);
+    }
+}
+
+std::size_t numbers_in(const WrittenTensor& tensor) {
+    std::size_t count = 1;
+    for (const std::int64_t extent : tensor.shape) count *= static_cast<std::size_t>(extent);
+    return count;
+}
+
+/// Returns a .safetensors file whose tensors hold numbers of `parameters`, or, after the last of these, of `added`.
+std::string safetensors_bytes(std::span<const float> parameters, std::span<const float> added,
+                              const std::vector<WrittenTensor>& tensors) {
+    nlohmann::json header{{"__metadata__", {{"format", "pt"}}}};
+    std::size_t bytes = 0;
+    for (const WrittenTensor& tensor : tensors) {
+        const std::size_t end = bytes + sizeof(float) * numbers_in(tensor);
+        header[tensor.name] = {{"dtype", "F32"}, {"shape", tensor.shape}, {"data_offsets", {bytes, end}}};
+        bytes = end;
+    }
+    std::string text = header.dump();
+    text.append((8 - text.size() % 8) % 8, ' ');
+    std::string file;
+    file.reserve(8 + text.size() + bytes);
+    for (int i = 0; i < 8; ++i) file += static_cast<char>(std::uint64_t{text.size()} >> 8 * i & 0xff);
+    file += text;
+    for (const WrittenTensor& tensor : tensors) {
+        const bool is_added = tensor.first >= parameters.size();
+        const auto numbers = is_added ? added.subspan(tensor.first - parameters.size(), numbers_in(tensor))
+                                      : parameters.subspan(tensor.first, numbers_in(tensor));
+        file.append(reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes());
+    }
+    return file;
+}
+
+}  // namespace
+
+void write_model(const std::filesystem::path& folder, const ModelConfig& config, std::span<const float> parameters,
+                 std::vector<WrittenTensor> tensors, const Cancel& cancel) {
+    for (const WrittenTensor& tensor : tensors)
+        ensure(tensor.first + numbers_in(tensor) <= parameters.size(), "a tensor lies within the parameters");
+    const std::string json = llama_config(config).dump(2) + "\n";
+    std::vector<float> added;
+    if (config.feed_forward == 0) add_silent_mlps(config, parameters.size(), added, tensors);
+    const std::string weights = safetensors_bytes(parameters, added, tensors);
+    cancel.check();
+    std::error_code error;
+    const bool is_new = std::filesystem::create_directory(folder, error);
+    if (error) throw IoError(fmt::format("{}: the folder cannot be made: {}", folder.string(), error.message()));
+    try {
+        atomic_write((folder / "model.safetensors").string(), weights);
+        atomic_write((folder / "config.json").string(), json);
+    } catch (...) {
+        if (is_new) std::filesystem::remove_all(folder, error);
+        throw;
+    }
+}
+
+}  // namespace ropewalk

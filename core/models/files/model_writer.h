@@ -1,0 +1,30 @@
+// Writes a model as a folder that Hugging Face transformers and `open_model` read, in the format of Llama.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/cancel.h"
+#include "core/models/model_config.h"
+
+namespace ropewalk {
+
+/// A tensor among the parameters of a model: row-major, from number `first` on.
+struct WrittenTensor {
+    std::string name;  // "model.layers.0.self_attn.q_proj.weight"
+    std::vector<std::int64_t> shape;
+    std::size_t first = 0;
+};
+
+/// Writes config.json and model.safetensors into `folder`, which is made if it does not exist; files of these names are
+/// replaced, each completely or not at all. A model without an MLP gets one that adds nothing, because the format has
+/// no other way to say so. Throws InputError if the format cannot state an encoding, IoError, or Cancelled before
+/// anything is written.
+void write_model(const std::filesystem::path& folder, const ModelConfig& config, std::span<const float> parameters,
+                 std::vector<WrittenTensor> tensors, const Cancel& cancel = {});
+
+}  // namespace ropewalk
