@@ -174,7 +174,7 @@ class ChoiceRef : public ConstChoiceRef {
 
 /// A reference to a field's value.
 using FieldValue = std::variant<double*, int*, std::int64_t*, bool*, std::vector<double>*, std::string*, ArrayFile*,
-                                ModelFile*, EnumRef, GroupRef, ChoiceRef>;
+                                HeadFile*, ModelFile*, EnumRef, GroupRef, ChoiceRef>;
 struct FieldRef {
     Field field;
     FieldValue value;
@@ -302,6 +302,7 @@ std::optional<std::string> check_fields(const ConstGroupRef& s);
 std::string text_of(double value);
 std::string text_of(const std::vector<double>& values);
 std::string text_of(const ArrayFile& file);
+std::string text_of(const HeadFile& file);
 std::string text_of(const ModelFile& file);
 std::string text_of(const EnumRef& value);
 std::string text_of(const ConstChoiceRef& choice);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 #include "core/error.h"
 #include "core/fields/fields.h"
@@ -20,30 +21,41 @@ std::uint64_t hash_of(const NpyArray& array) {
     return array.hash;
 }
 
+std::filesystem::path checked_path(const std::string& name, const FileAccess& access) {
+    if (!is_utf8(name))
+        throw InputError(fmt::format("'{}' is not UTF-8, as names in a scene must be; rename the file", as_utf8(name)));
+    const std::filesystem::path folder = access.folder.empty() ? "." : access.folder, path = folder / name;
+    if (access.reach == FileAccess::Reach::anywhere) return path;
+    std::error_code error;
+    const auto inside = std::filesystem::relative(std::filesystem::weakly_canonical(path, error),
+                                                  std::filesystem::weakly_canonical(folder, error), error);
+    if (std::filesystem::path(name).is_absolute() || inside.empty() || *inside.begin() == "..")
+        throw InputError(fmt::format(
+            "'{}' is outside the scene's folder; move the file next to the scene, or name it on the command line with "
+            "--set",
+            name));
+    return path;
+}
+
+std::string kept_name(const std::string& name, const std::filesystem::path& path, const FileAccess& access) {
+    if (access.reach == FileAccess::Reach::confined) return name;
+    return std::filesystem::absolute(path).lexically_normal().string();
+}
+
+void require_usable(std::span<const double> values, const std::string& name) {
+    for (std::size_t i = 0; i < values.size(); ++i)
+        if (!(std::abs(values[i]) <= max_entry))
+            throw InputError(
+                fmt::format("{}: entry {} is {}; queries and keys must be finite, with a magnitude of at most {}", name,
+                            i, text_of(values[i]), max_entry));
+}
+
 void load(ArrayFile& file, const FileAccess& access) {
-    if (!is_utf8(file.path))
-        throw InputError(
-            fmt::format("'{}' is not UTF-8, as names in a scene must be; rename the file", as_utf8(file.path)));
-    const std::filesystem::path folder = access.folder.empty() ? "." : access.folder, path = folder / file.path;
-    if (access.reach == FileAccess::Reach::confined) {
-        std::error_code error;
-        const auto inside = std::filesystem::relative(std::filesystem::weakly_canonical(path, error),
-                                                      std::filesystem::weakly_canonical(folder, error), error);
-        if (std::filesystem::path(file.path).is_absolute() || inside.empty() || *inside.begin() == "..")
-            throw InputError(
-                fmt::format("'{}' is outside the scene's folder; move the file next to the scene, or name it on the "
-                            "command line with --set",
-                            file.path));
-    }
+    const std::filesystem::path path = checked_path(file.path, access);
     NpyArray array = read_npy(path.string());
-    for (std::size_t i = 0; i < array.values.size(); ++i)
-        if (!(std::abs(array.values[i]) <= max_entry))
-            throw InputError(
-                fmt::format("{}: entry {} is {}; queries and keys must be finite, with a magnitude of at most {}",
-                            path.string(), i, text_of(array.values[i]), max_entry));
+    require_usable(array.values, path.string());
     file.content = std::make_shared<const NpyArray>(std::move(array));
-    if (access.reach == FileAccess::Reach::anywhere)
-        file.path = std::filesystem::absolute(path).lexically_normal().string();
+    file.path = kept_name(file.path, path, access);
 }
 
 }  // namespace ropewalk

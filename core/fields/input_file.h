@@ -4,17 +4,20 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
 
 namespace ropewalk {
 
+class HeadArrays;
 struct Model;
 struct NpyArray;
 
-/// Return a hash of the content, the same on every machine. That of a model is defined in core/models.
+/// Return a hash of the content, the same on every machine. All but the first are defined in core/models.
 std::uint64_t hash_of(const NpyArray& array);
+std::uint64_t hash_of(const HeadArrays& arrays);
 std::uint64_t hash_of(const Model& model);
 
 template <class Content>
@@ -28,12 +31,13 @@ struct InputFile {
     }
 };
 
-using ArrayFile = InputFile<NpyArray>;  // a .npy file
-using ModelFile = InputFile<Model>;     // a folder with a checkpoint
+using ArrayFile = InputFile<NpyArray>;   // a .npy file
+using HeadFile = InputFile<HeadArrays>;  // a .npy, .npz or .safetensors file of queries and keys
+using ModelFile = InputFile<Model>;      // a folder with a checkpoint
 
 /// A field's value that names a file.
 template <class T>
-concept FileLeaf = std::is_same_v<T, ArrayFile> || std::is_same_v<T, ModelFile>;
+concept FileLeaf = std::is_same_v<T, ArrayFile> || std::is_same_v<T, HeadFile> || std::is_same_v<T, ModelFile>;
 
 /// How a scene names a file in the bundled assets, wherever they are: "bundled:NAME".
 inline constexpr std::string_view bundled_prefix = "bundled:";
@@ -51,9 +55,19 @@ struct FileAccess {
     Reach reach = Reach::confined;
 };
 
+/// Returns the path at which a file that a field names is read. Throws InputError if it is outside the folder, or its
+/// name is not UTF-8.
+std::filesystem::path checked_path(const std::string& name, const FileAccess& access);
+/// Returns the name by which a field keeps a file: as given, or absolute if it may be anywhere.
+std::string kept_name(const std::string& name, const std::filesystem::path& path, const FileAccess& access);
+
+/// Throws InputError unless all entries are finite and so small that a product of two does not overflow.
+void require_usable(std::span<const double> values, const std::string& name);
+
 /// Read the file at `file.path`. Throw InputError if it is outside the folder or has another format, IoError if it
 /// cannot be read. A model may be anywhere, because it is only read and too large to be copied; it is opened once.
 void load(ArrayFile& file, const FileAccess& access);
+void load(HeadFile& file, const FileAccess& access);
 void load(ModelFile& file, const FileAccess& access);
 
 }  // namespace ropewalk

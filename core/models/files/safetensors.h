@@ -37,6 +37,8 @@ struct Tensor {
 
 /// Widens `to.size()` consecutive numbers from number `first` on, exactly but for F64, which is rounded.
 void widen(const Tensor& tensor, std::int64_t first, std::span<float> to);
+/// Widens them to doubles, exactly.
+void widen(const Tensor& tensor, std::int64_t first, std::span<double> to);
 
 /// The tensors of a checkpoint by name.
 using Tensors = std::map<std::string, Tensor, std::less<>>;
