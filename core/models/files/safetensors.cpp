@@ -179,7 +179,7 @@ std::size_t Tensor::number_bytes() const {
 }
 
 std::string Tensor::where() const {
-    return fmt::format("{}: tensor '{}'", file->path(), name);
+    return fmt::format("{}tensor '{}'", file ? file->path() + ": " : "", name);
 }
 
 std::vector<float> Tensor::widened() const {
