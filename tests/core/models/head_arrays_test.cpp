@@ -14,7 +14,7 @@
 #include "core/experiment/experiment.h"
 #include "core/io/files.h"
 #include "core/io/npy.h"
-#include "tests/core/models/zip_bytes.h"
+#include "tests/zip_bytes.h"
 #include "tests/mutation.h"
 #include "tests/temporary_folder.h"
 
