@@ -5,7 +5,7 @@ export CMAKE_GENERATOR=Ninja  # for a new build folder; an existing one keeps it
 build_packages=(
     cmake g++ ninja-build pkg-config
     libcairo2-dev libcli11-dev libegl-dev libeigen3-dev libepoxy-dev libfmt-dev libfontconfig-dev libfreetype-dev libglfw3-dev libharfbuzz-dev libhwy-dev
-    libimgui-dev libonig-dev libpng-dev libstb-dev libtbb-dev libutf8proc-dev nlohmann-json3-dev
+    libimgui-dev libonig-dev libpng-dev libstb-dev libtbb-dev libutf8proc-dev libzip-dev nlohmann-json3-dev
     fonts-dejavu-core fonts-inter fonts-lmodern libegl1 libgl1 libgl1-mesa-dri
 )
 test_packages=(

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "app/cli/output.h"
+#include "app/cli/random_model.h"
 #include "core/analysis/encodings/base_bound.h"
 #include "core/analysis/encodings/phasor_bound.h"
 #include "core/attention/make_problem.h"
@@ -94,6 +95,7 @@ class Works {
         viewports();
         constant_heads();
         curves();
+        models();
         dropping_stale_work();
     }
 
@@ -111,11 +113,12 @@ class Works {
         double Machine::*peak = nullptr;
         Bars bars{};
         double exponentials = 0, stored_bytes = 0;  // exponentials: included in flop; stored_bytes: written to memory
+        int fewest_repetitions = 5;
     };
     void work(const std::string& name, const Cost& cost, const std::function<void()>& run) const {
         if (!wanted(name)) return;
         reset_peak_memory();
-        Timing timing = time_work(name, options_.seconds, cancel_, run);
+        Timing timing = time_work(name, options_.seconds, cost.fewest_repetitions, cancel_, run);
         timing.memory = peak_memory();
         timing.flop = cost.flop, timing.bar = cost.bars.milliseconds, timing.bar_of_peak = cost.bars.of_peak;
         if (cost.peak) {
@@ -220,6 +223,30 @@ class Works {
              in_threads([&] { similarity_margins(1e4, 128, 0, margins, cancel_); }));
     }
 
+    /// Times runs of models of known shapes, and the time until the first layer's heads are known. The longest run
+    /// takes minutes, so that it must be asked for.
+    void models() const {
+        for (const ModelShape& shape : {smollm_135m, llama_1b})
+            for (const int tokens : {128, 512, 2048}) {
+                const std::string all = fmt::format("model {} prefill N={}", shape.name, tokens),
+                                  first = fmt::format("model {} first head N={}", shape.name, tokens);
+                const bool is_large = shape.width >= 2048, is_long = is_large && tokens > 512;
+                if (is_long && !names_ && options_.only.empty()) continue;
+                const bool wants_first = wanted(first), wants_all = wanted(all);
+                if (!wants_first && !wants_all) continue;
+                const auto model = random_model(shape);
+                const RunRequest request = prefill_request(*model, tokens);
+                work(first, {.bars = {.milliseconds = 300}, .fewest_repetitions = 3},
+                     in_threads([&] { ModelRun(model, request).layer(0, cancel_); }));
+                work(all,
+                     {.flop = prefill_flop(*model, tokens),
+                      .peak = &Machine::fp32,
+                      .bars = {.of_peak = is_large && tokens == 512 ? 0.6 : 0},
+                      .fewest_repetitions = 3},
+                     in_threads([&] { ModelRun(model, request).outputs(cancel_); }));
+            }
+    }
+
     /// Times the delay from a new value to the moment when the old one's work has stopped.
     void dropping_stale_work() const {
         const std::string name = "dropping stale work N=131072 d=128";
@@ -292,11 +319,11 @@ class Works {
 
 }  // namespace
 
-Timing time_work(const std::string& name, double seconds, const Cancel& cancel, const std::function<void()>& run) {
-    constexpr std::size_t fewest = 5;
+Timing time_work(const std::string& name, double seconds, int fewest, const Cancel& cancel,
+                 const std::function<void()>& run) {
     run();
     std::vector<double> times;
-    for (const auto start = Clock::now(); times.size() < fewest || milliseconds_since(start) < 1e3 * seconds;) {
+    for (const auto start = Clock::now(); std::ssize(times) < fewest || milliseconds_since(start) < 1e3 * seconds;) {
         cancel.check();
         const auto begin = Clock::now();
         run();

@@ -34,8 +34,10 @@ struct Timing {
     double gflops() const { return flop / median * 1e-6; }
 };
 
-/// Times a task that is run repeatedly, after one unmeasured run. Returns median, minimum and upper quartile.
-Timing time_work(const std::string& name, double seconds, const Cancel& cancel, const std::function<void()>& run);
+/// Times a task that is run repeatedly, at least `fewest` times, after one unmeasured run. Returns median, minimum and
+/// upper quartile.
+Timing time_work(const std::string& name, double seconds, int fewest, const Cancel& cancel,
+                 const std::function<void()>& run);
 
 /// Throws UsageError if no task's name begins with `options.only`.
 void ensure_there_is_work(const BenchOptions& options);

@@ -10,28 +10,47 @@
 #include "core/evaluation/open_backend.h"
 #include "core/io/files.h"
 #include "core/io/npy.h"
+#include "core/models/files/head_arrays.h"
 
 namespace ropewalk {
 namespace {
 
-/// Returns how the array can be used, or why it cannot.
-std::string describe_use(const std::string& path, const NpyArray& array) {
-    const ArrayAxes axes = *ArrayAxes::of(array.shape);
-    Experiment experiment{.head_dim = static_cast<int>(std::min<std::int64_t>(axes.channels, 1 << 20)),
-                          .seq_len = static_cast<int>(std::min<std::int64_t>(axes.tokens, longest_sequence))};
+/// Returns how queries and keys of a file's first layer can be used, or why they cannot.
+std::string describe_use(const std::string& path) {
     std::string refusal;
     try {
-        ArrayFile file{.path = path};
+        HeadFile file{.path = path};
         load(file, {.reach = FileAccess::Reach::anywhere});
-        experiment.construction = construction_of(ArrayPair{file, file});
+        const HeadArray* const queries = file.content->find(HeadSide::queries, file.content->first_layer());
+        if (!queries) return "usable as keys";
+        const ArrayAxes& axes = queries->axes;
+        Experiment experiment{.head_dim = static_cast<int>(std::min<std::int64_t>(axes.channels, 1 << 20)),
+                              .seq_len = static_cast<int>(std::min<std::int64_t>(axes.tokens, longest_sequence))};
+        experiment.construction = construction_of(ArrayPair{file, {}});
+        if (file.content->is_single()) experiment.construction = construction_of(ArrayPair{file, file});
         refusal = validate(experiment).value_or("");
+        if (refusal.empty())
+            return fmt::format("usable as queries or keys{} with head_dim {} and seq_len up to {}",
+                               axes.heads > 1 ? fmt::format(" of {} heads", axes.heads) : "", experiment.head_dim,
+                               experiment.seq_len);
     } catch (const InputError& error) {
         refusal = error.what();
     }
-    if (!refusal.empty()) return "not usable as queries or keys: " + refusal;
-    return fmt::format("usable as queries or keys{} with head_dim {} and seq_len up to {}",
-                       axes.heads > 1 ? fmt::format(" of {} heads", axes.heads) : "", experiment.head_dim,
-                       experiment.seq_len);
+    return "not usable as queries or keys: " + refusal;
+}
+
+/// Returns which layers and arrays of queries and keys a file holds.
+std::string describe_heads(const std::string& path) {
+    const auto arrays = open_head_arrays(path);
+    std::string text = fmt::format("{}: arrays of", path);
+    for (const auto& [side, what] : {std::pair{HeadSide::queries, "queries"}, {HeadSide::keys, "keys"}}) {
+        const HeadArrays::Layers& layers = arrays->layers(side);
+        if (layers.empty()) continue;
+        text += fmt::format("{} {} [{}]", text.ends_with("of") ? "" : ",", what,
+                            fmt::join(layers.begin()->second.shape, ", "));
+        if (arrays->has_layers()) text += fmt::format(" of layers {}", numbers_of(layers));
+    }
+    return text + "\n" + describe_use(path) + "\n";
 }
 
 std::string describe_array(const std::string& path) {
@@ -43,7 +62,7 @@ std::string describe_array(const std::string& path) {
         fmt::format("{}: array of {} [{}], {} order, from {} to {}", path, array.dtype, fmt::join(array.shape, ", "),
                     array.fortran_order ? "Fortran" : "C", text_of(range.min), text_of(range.max));
     if (not_finite > 0) text += fmt::format(", {} entries not finite", not_finite);
-    if (ArrayAxes::of(array.shape)) text += "\n" + describe_use(path, array);
+    if (ArrayAxes::of(array.shape)) text += "\n" + describe_use(path);
     return text + "\n";
 }
 
@@ -84,9 +103,10 @@ void check_file(const std::string& path) {
     std::error_code unreadable;  // reading the file reports what is wrong
     const bool is_file = std::filesystem::exists(path, unreadable) || unreadable;
     const bool is_name = !is_file && path.find_first_of("/.") == std::string::npos;
-    const bool is_array =
-        extension_of(path) == "npy" || (!is_name && read_file(path, most_npy_bytes).starts_with("\x93NUMPY"));
-    const bool is_lesson = !is_array && extension_of(path) == "lesson";
+    const std::string extension = extension_of(path);
+    if (extension == "npz" || extension == "safetensors") return write_output("-", describe_heads(path));
+    const bool is_array = extension == "npy" || (!is_name && read_file(path, most_npy_bytes).starts_with("\x93NUMPY"));
+    const bool is_lesson = !is_array && extension == "lesson";
     write_output("-", is_array ? describe_array(path) : is_lesson ? describe_lesson(path) : describe_scene(path));
 }
 

@@ -20,7 +20,7 @@
 #include "app/window/surface/glfw_surface.h"
 #include "core/error.h"
 #include "core/io/files.h"
-#include "core/io/npy.h"
+#include "core/models/files/head_arrays.h"
 #include "core/numbers/numbers.h"
 
 namespace ropewalk {
@@ -92,7 +92,7 @@ void return_large_arrays() {
 }
 
 bool begins_with_arrays(const WindowOptions& options) {
-    return options.lesson.empty() && extension_of(options.scene) == "npy";
+    return options.lesson.empty() && may_hold_heads(options.scene);
 }
 
 /// If the scene is a lesson file, replaces it by that lesson; lessons then come from the file's folder.
@@ -110,10 +110,10 @@ Scene first_scene(const WindowOptions& options) {
     return open_scene_or_figure(options.scene.empty() ? default_scene : options.scene, options.settings);
 }
 
-/// Opens the arrays and applies the settings to their head. Throws as `read_npy` does, and InputError if the arrays are
-/// not a valid head.
+/// Opens the arrays and applies the settings to their head. Throws as `open_head_arrays` does, and InputError if the
+/// arrays are not a valid head.
 void start_with_arrays(Session& session, const WindowOptions& options) {
-    read_npy(options.scene);  // throws with its own exit code if the file cannot be read
+    open_head_arrays(options.scene);  // throws with its own exit code if the file cannot be read
     if (!session.files.open({options.scene})) throw InputError(session.notices.current().sentence);
     if (options.settings.empty()) return;
     const Experiment set = changed(session.document.experiment(), in_one_line(options.settings));

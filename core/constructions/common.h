@@ -42,6 +42,15 @@ struct ConstructionDefaults {
     bool operator==(const ConstructionDefaults&) const = default;
 };
 
+/// Writes a head's channels of one token, [head_dim], to `row` in pair order.
+template <class Number>
+void read_in_pairs(const PairLayout& layout, const Number* channels, std::span<double> row) {
+    for (int pair = 0; pair < layout.head_dim / 2; ++pair) {
+        row[2 * pair] = static_cast<double>(channels[layout.first(pair)]);
+        row[2 * pair + 1] = static_cast<double>(channels[layout.second(pair)]);
+    }
+}
+
 /// Returns a row [head_dim] in pair order that is (x, y) in every pair.
 inline std::vector<double> every_pair(const Shape& shape, double x, double y) {
     std::vector<double> row(static_cast<std::size_t>(shape.head_dim));
@@ -78,6 +87,21 @@ constexpr Field samples_field(const char* help) {
             .logarithmic = true,
             .meaning = Meaning::samples,
             .help = help};
+}
+
+inline constexpr Field layer_field{
+    .name = "layer", .label = "Layer", .min = 0, .max = 1023, .slider_max = 31, .help = "Layer of the head, from 0."};
+inline constexpr Field head_field{
+    .name = "head", .label = "Head", .min = 0, .max = 4095, .slider_max = 31, .help = "Which query head, from 0."};
+/// Returns the field for an entry of arrays with a batch axis.
+constexpr Field batch_field(bool advanced) {
+    return {.name = "batch",
+            .label = "Batch entry",
+            .advanced = advanced,
+            .min = 0,
+            .max = 65'535,
+            .slider_max = 31,
+            .help = "Which entry of an array with a batch axis, from 0."};
 }
 
 inline constexpr Field norm_squared_field{

@@ -46,14 +46,9 @@ std::optional<BandLists> bands_of(const Construction& construction) {
     return bands ? std::optional(BandLists{bands->amplitudes, bands->phases}) : std::nullopt;
 }
 
-std::optional<ArrayAxes> ArrayAxes::of(const std::vector<std::int64_t>& shape) {
-    const std::size_t count = shape.size();
-    if (count < 2 || count > 4) return std::nullopt;
-    return ArrayAxes{count > 3 ? shape[0] : 1, count > 2 ? shape[count - 3] : 1, shape[count - 2], shape[count - 1]};
-}
-
 Construction construction_of(ArrayPair arrays) {
     Arrays made;
+    if (arrays.q.content) made.layer = arrays.q.content->first_layer();
     made.q = std::move(arrays.q);
     made.k = std::move(arrays.k);
     return made;

@@ -7,6 +7,7 @@
 
 #include "core/constructions/common.h"
 #include "core/fields/input_file.h"
+#include "core/models/files/head_arrays.h"
 
 namespace ropewalk {
 
@@ -33,17 +34,11 @@ Construction construction_of(BandLists bands);
 /// Returns the amplitudes and phases of the construction that has them; nothing for any other.
 std::optional<BandLists> bands_of(const Construction& construction);
 
-/// The axes of an array: [tokens, d], [heads, tokens, d] or [batch, heads, tokens, d].
-struct ArrayAxes {
-    std::int64_t batch = 1, heads = 1, tokens = 0, channels = 0;
-
-    /// Returns the axes of a shape; nothing if it has fewer than two or more than four.
-    static std::optional<ArrayAxes> of(const std::vector<std::int64_t>& shape);
-};
-
-/// Queries and keys from files, [tokens, channels] for each head.
+/// Files of queries and keys. Without one of keys, that of queries has both.
 struct ArrayPair {
-    ArrayFile q, k;
+    HeadFile q, k;
+
+    const HeadFile& keys() const { return k.path.empty() && q.content && !q.content->is_single() ? q : k; }
 };
 /// Returns the construction with these arrays.
 Construction construction_of(ArrayPair arrays);

@@ -54,20 +54,8 @@ struct ModelHead : ConstructionDefaults {
                 .may_be_empty = true,
                 .help = "Ids separated by commas, in place of the text: for models without a tokenizer."},
           s.tokens);
-        f(Field{.name = "layer",
-                .label = "Layer",
-                .min = 0,
-                .max = 1023,
-                .slider_max = 31,
-                .help = "Layer of the head, from 0."},
-          s.layer);
-        f(Field{.name = "head",
-                .label = "Head",
-                .min = 0,
-                .max = 4095,
-                .slider_max = 31,
-                .help = "Query head, from 0."},
-          s.head);
+        f(layer_field, s.layer);
+        f(head_field, s.head);
         f(Field{.name = "scope",
                 .label = "Encoding acts on",
                 .help =
@@ -135,15 +123,10 @@ struct ModelHead : ConstructionDefaults {
         const int key_head = model.content->config.key_head(head);
         const PairLayout layout{context.shape.pairing, context.shape.head_dim, context.lowered.rotary_dim};
         const auto rows_of = [&](const LargeVector<float>& all, int row_head) {
-            return RowSource::of(
-                [capture, layout, from = all.data() + std::size_t(row_head) * capture->tokens * capture->head_dim](
-                    int token, std::span<double> row) {
-                    const float* const entry = from + std::size_t{row.size()} * static_cast<std::size_t>(token);
-                    for (int pair = 0; pair < layout.head_dim / 2; ++pair) {
-                        row[2 * pair] = static_cast<double>(entry[layout.first(pair)]);
-                        row[2 * pair + 1] = static_cast<double>(entry[layout.second(pair)]);
-                    }
-                });
+            const float* const from = all.data() + std::size_t(row_head) * capture->tokens * capture->head_dim;
+            return RowSource::of([capture, layout, from](int token, std::span<double> row) {
+                read_in_pairs(layout, from + row.size() * static_cast<std::size_t>(token), row);
+            });
         };
         HeadInputs inputs{.q = rows_of(capture->queries, head), .k = rows_of(capture->keys, key_head)};
         for (int token = 0; token < std::min(context.shape.seq_len, 4096); ++token)

@@ -177,6 +177,9 @@ static std::string text_of_file(const T& file) {
 std::string text_of(const ArrayFile& file) {
     return text_of_file(file);
 }
+std::string text_of(const HeadFile& file) {
+    return text_of_file(file);
+}
 std::string text_of(const ModelFile& file) {
     return text_of_file(file);
 }

@@ -179,7 +179,7 @@ class ChoiceRef : public ConstChoiceRef {
 
 /// A reference to a field's value.
 using FieldValue = std::variant<double*, int*, std::int64_t*, bool*, std::vector<double>*, std::string*, ArrayFile*,
-                                ModelFile*, TextFile*, EnumRef, GroupRef, ChoiceRef>;
+                                HeadFile*, ModelFile*, TextFile*, EnumRef, GroupRef, ChoiceRef>;
 struct FieldRef {
     Field field;
     FieldValue value;
@@ -307,6 +307,7 @@ std::optional<std::string> check_fields(const ConstGroupRef& s);
 std::string text_of(double value);
 std::string text_of(const std::vector<double>& values);
 std::string text_of(const ArrayFile& file);
+std::string text_of(const HeadFile& file);
 std::string text_of(const ModelFile& file);
 std::string text_of(const TextFile& file);
 std::string text_of(const EnumRef& value);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -12,6 +13,7 @@
 
 namespace ropewalk {
 
+class HeadArrays;
 struct Model;
 struct NpyArray;
 
@@ -21,9 +23,10 @@ struct TextContent {
     std::uint64_t hash = 0;  // of the file's bytes
 };
 
-/// Return a hash of the content, the same on every machine. That of a model is defined in core/models.
+/// Return a hash of the content, the same on every machine. Those of head arrays and models are defined in core/models.
 std::uint64_t hash_of(const NpyArray& array);
 std::uint64_t hash_of(const TextContent& text);
+std::uint64_t hash_of(const HeadArrays& arrays);
 std::uint64_t hash_of(const Model& model);
 
 template <class Content>
@@ -38,6 +41,7 @@ struct InputFile {
 };
 
 using ArrayFile = InputFile<NpyArray>;    // a .npy file
+using HeadFile = InputFile<HeadArrays>;   // a .npy, .npz or .safetensors file of queries and keys
 using ModelFile = InputFile<Model>;       // a folder with a checkpoint
 using TextFile = InputFile<TextContent>;  // UTF-8, at most `most_text_bytes`
 
@@ -45,7 +49,8 @@ inline constexpr std::uint64_t most_text_bytes = 4 << 20;
 
 /// A field's value that names a file.
 template <class T>
-concept FileLeaf = std::is_same_v<T, ArrayFile> || std::is_same_v<T, ModelFile> || std::is_same_v<T, TextFile>;
+concept FileLeaf = std::is_same_v<T, ArrayFile> || std::is_same_v<T, HeadFile> || std::is_same_v<T, ModelFile> ||
+    std::is_same_v<T, TextFile>;
 
 /// How a scene names a file in the bundled assets, wherever they are: "bundled:NAME".
 inline constexpr std::string_view bundled_prefix = "bundled:";
@@ -63,11 +68,21 @@ struct FileAccess {
     Reach reach = Reach::confined;
 };
 
+/// Returns the path at which a file that a field names is read. Throws InputError if it is outside the folder, or its
+/// name is not UTF-8.
+std::filesystem::path checked_path(const std::string& name, const FileAccess& access);
+/// Returns the name by which a field keeps a file: as given, or absolute if it may be anywhere.
+std::string kept_name(const std::string& name, const std::filesystem::path& path, const FileAccess& access);
+
+/// Throws InputError unless all entries are finite and so small that a product of two does not overflow.
+void require_usable(std::span<const double> values, const std::string& name);
+
 /// Read the file at `file.path`. Throw InputError if it is outside the folder or has another format, IoError if it
 /// cannot be read, LimitError if it is too large. A model may be anywhere, because it is only read and too large to be
 /// copied; it is opened once.
 void load(ArrayFile& file, const FileAccess& access);
 void load(TextFile& file, const FileAccess& access);
+void load(HeadFile& file, const FileAccess& access);
 void load(ModelFile& file, const FileAccess& access);
 
 }  // namespace ropewalk

@@ -133,7 +133,7 @@ std::string impostor(std::string_view bytes) {
     };
     static constexpr std::array<Signature, 6> signatures{{
         {"\x1f\x8b", "is gzip-compressed; unpack it first with gunzip"},
-        {"PK\x03\x04", "is a zip archive, as .npz files are; extract it and open a file from it"},
+        {"PK\x03\x04", "is a zip archive; rename it to .npz if numpy.savez wrote it, or else extract it"},
         {"PK\x05\x06", "is an empty zip archive; choose another file"},
         {"\xfd"
          "7zXZ",

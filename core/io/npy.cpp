@@ -374,6 +374,13 @@ NpyArray parse_npy(std::string_view bytes, const std::string& name) {
     return {*header.shape, *header.descr, *header.fortran_order, std::move(values), hash_text(bytes)};
 }
 
+std::vector<std::int64_t> npy_shape(std::string_view bytes, const std::string& name) {
+    const Source source{bytes, name};
+    const Header header = read_header(source);
+    parse_dtype(source, header);  // throws unless it holds numbers
+    return *header.shape;
+}
+
 NpyArray read_npy(const std::string& path) {
     return parse_npy(read_file(path, most_npy_bytes), path);
 }

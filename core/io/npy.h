@@ -23,6 +23,11 @@ struct NpyArray {
 /// Throws InputError with the file, the byte offset, the violated rule and what to do.
 NpyArray parse_npy(std::string_view bytes, const std::string& name);
 
+/// Returns the shape of an array from the first bytes of a file, at least `most_npy_header_bytes` unless it is shorter.
+/// Throws InputError as `parse_npy` does.
+std::vector<std::int64_t> npy_shape(std::string_view bytes, const std::string& name);
+inline constexpr std::uint64_t most_npy_header_bytes = 10'012;
+
 /// The largest file in bytes and the largest array in numbers.
 inline constexpr std::uint64_t most_npy_bytes = (std::uint64_t{1} << 30) + (1 << 16), most_npy_values = 1 << 27;
 

@@ -43,18 +43,15 @@ bool Cards::is_open() const {
 
 bool Cards::open(const std::vector<std::string>& files) {
     if (extension_of(files.front()) == "lesson") return tutor_.open_file(files.front());
-    if (extension_of(files.front()) != "npy") return session_.files.open(files);
     // What arrays mean is asked, never guessed in silence; a second one that is no array is not opened with it.
-    const std::size_t used = files.size() > 1 && extension_of(files[1]) == "npy" ? 2 : 1;
-    return session_.notices.attempt([&] {
-        array_card_.ask(
-            session_.files.question_about({files.begin(), files.begin() + static_cast<std::ptrdiff_t>(used)}));
-    });
+    const std::vector<std::string> arrays = leading_arrays(files);
+    if (arrays.empty()) return session_.files.open(files);
+    return session_.notices.attempt([&] { array_card_.ask(session_.files.question_about(arrays)); });
 }
 
 void Cards::ask_what_to_open() {
     FileQuestion question{.title = "Open a scene, array, lesson or exported figure",
-                          .extensions = {".json", ".npy", ".lesson"}};
+                          .extensions = {".json", ".npy", ".npz", ".safetensors", ".lesson"}};
     for (const FigureFormat& format : figure_formats) question.extensions.push_back(std::string(".") + format.id);
     ask_for_file(std::move(question), [this](const std::string& path) { return open({path}); });
 }

@@ -14,7 +14,8 @@ constexpr Command file_commands[] = {
     {.id = "open",
      .title = "Open",
      .keys = {{Key{'O'}, with_control}},
-     .help = "Open a scene, a .npy array, a lesson, or a figure exported by Ropewalk. You can also drop files on the "
+     .help = "Open a scene, saved queries and keys, a lesson, or a figure exported by Ropewalk. You can also drop "
+             "files on the "
              "window.",
      .run = [](auto& w) { w.cards.ask_what_to_open(); },
      .asks = true},

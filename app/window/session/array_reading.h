@@ -1,9 +1,10 @@
-// What the shape of an array does not say about the head in it.
+// What arrays of queries and keys do not say about the head in them.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "core/constructions/common.h"
 #include "core/experiment/experiment.h"
 
 namespace ropewalk {
@@ -11,7 +12,7 @@ namespace ropewalk {
 struct ArrayReading {
     Pairing pairing = Pairing::interleaved;
     Scale scale = Scale::none;
-    int head = 0, batch = 0;
+    int layer = 0, head = 0, batch = 0;
 
     bool operator==(const ArrayReading&) const = default;
 
@@ -26,20 +27,9 @@ struct ArrayReading {
                 .help = "What the model multiplies scores by. Most models divide them by √d; take 1 if the queries are "
                         "scaled already."},
           s.scale);
-        f(Field{.name = "head",
-                .label = "Head",
-                .min = 0,
-                .max = 4095,
-                .slider_max = 31,
-                .help = "Which query head, from 0."},
-          s.head);
-        f(Field{.name = "batch",
-                .label = "Batch entry",
-                .min = 0,
-                .max = 65'535,
-                .slider_max = 31,
-                .help = "Which entry of the batch, from 0."},
-          s.batch);
+        f(layer_field, s.layer);
+        f(head_field, s.head);
+        f(batch_field(false), s.batch);
     }
 };
 
@@ -48,6 +38,7 @@ struct ArrayQuestion {
     std::vector<std::string> paths;
     std::string names, shape;  // "q.npy and k.npy", "[8, 512, 64]"
     int heads = 1, entries = 1;
+    std::string layers;  // "0 to 31"; empty if there is no choice
     ArrayReading guess;
 };
 

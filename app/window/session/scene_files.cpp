@@ -13,7 +13,8 @@
 #include "core/experiment/conform.h"
 #include "core/fields/fields_io.h"
 #include "core/io/files.h"
-#include "core/io/npy.h"
+#include "core/io/mapped_file.h"
+#include "core/models/files/head_arrays.h"
 #include "core/models/files/model_folder.h"
 #include "core/models/model.h"
 #include "core/text/utf8.h"
@@ -62,8 +63,11 @@ void bring_files_along(Experiment& copied, const std::filesystem::path& old_fold
             }
             const std::filesystem::path copy = name_for(folder / source.filename(), value);
             std::error_code error;
-            if (!std::filesystem::exists(copy, error))
-                atomic_write(copy.string(), read_file(source.string(), most_npy_bytes));
+            if (!std::filesystem::exists(copy, error)) {
+                const MappedFile file(source.string());
+                atomic_write(copy.string(), {reinterpret_cast<const char*>(file.data()), file.size()});
+                file.require_intact();
+            }
             value.path = copy.filename().string();
         }
     });
@@ -81,24 +85,28 @@ SceneFiles::SceneFiles(Document& document, Notices& notices, const std::filesyst
     if (!document.scene().path.empty() && !document.scene().bundled) recent_.add(document.scene().path);
 }
 
+std::vector<std::string> leading_arrays(const std::vector<std::string>& paths) {
+    const auto end = std::find_if_not(paths.begin(), paths.end(), may_hold_heads);
+    return {paths.begin(), std::min(end, paths.begin() + std::min<std::ptrdiff_t>(2, std::ssize(paths)))};
+}
+
 bool SceneFiles::open(const std::vector<std::string>& paths) {
     if (paths.empty()) return true;
     return notices_.attempt([&] {
-        const auto is_array = [](const std::string& path) { return extension_of(path) == "npy"; };
-        std::size_t used = 1;
+        const std::vector<std::string> arrays = leading_arrays(paths);
         std::error_code error;
-        if (std::filesystem::is_directory(paths.front(), error) || extension_of(paths.front()) == "safetensors") {
+        if (!arrays.empty()) {
+            open_arrays(arrays, std::nullopt);
+        } else if (std::filesystem::is_directory(paths.front(), error) ||
+                   extension_of(paths.front()) == "safetensors") {
             open_model(paths.front());
         } else if (name_in_folder(paths.front()) == "config.json") {
             take_config(paths.front());
-        } else if (is_array(paths.front())) {
-            const auto last = std::find_if_not(paths.begin(), paths.end(), is_array);
-            used = std::min<std::size_t>(2, static_cast<std::size_t>(last - paths.begin()));
-            open_arrays({paths.begin(), paths.begin() + static_cast<std::ptrdiff_t>(used)}, std::nullopt);
         } else {
             document_.open(open_scene_or_figure(paths.front()));
             recent_.add(paths.front());
         }
+        const std::size_t used = std::max<std::size_t>(1, arrays.size());
         if (used < paths.size())
             notices_.notify(fmt::format(
                 "{} files were dropped; only {} was opened", paths.size(),
@@ -128,26 +136,34 @@ namespace {
 /// Arrays to open: which is of queries, which of keys.
 struct OpenedArrays {
     ArrayPair arrays;
-    ArrayAxes queries, keys;
+    HeadArray queries, keys;  // of the first layer
     std::string names, sides;
 };
 
-ArrayFile loaded_array(const std::string& path) {
-    ArrayFile file{.path = path};
+HeadFile loaded_array(const std::string& path) {
+    HeadFile file{.path = path};
     load(file, {.reach = FileAccess::Reach::anywhere});
-    if (!ArrayAxes::of(file.content->shape))
+    if (const HeadArray* const only = file.content->is_single() ? file.content->find(HeadSide::queries, 0) : nullptr;
+        only && !ArrayAxes::of(only->shape))
         throw InputError(fmt::format(
             "{} has {} axes; queries and keys need [tokens, channels], [heads, tokens, channels] or [batch, heads, "
             "tokens, channels]",
-            path, file.content->shape.size()));
+            path, only->shape.size()));
     return file;
+}
+
+/// Returns the array of a file in the first layer that has queries.
+HeadArray first_array(const HeadFile& file, HeadSide side, int layer) {
+    if (const HeadArray* const array = file.content->find(side, layer)) return *array;
+    throw InputError(fmt::format("{}: has no {} of layer {}; open it together with a file that has them", file.path,
+                                 side == HeadSide::queries ? "queries" : "keys", layer));
 }
 
 /// Reads one or two arrays. One named as keys, or as queries, joins what the experiment has of the other.
 OpenedArrays load_arrays(const std::vector<std::string>& paths, const Experiment& experiment) {
     OpenedArrays opened{.arrays = arrays_of(experiment.construction).value_or(ArrayPair{})};
     auto& [q, k] = opened.arrays;
-    const ArrayFile first = loaded_array(paths.front());
+    const HeadFile first = loaded_array(paths.front());
     const std::string stem = std::filesystem::path(paths.front()).stem().string();
     if (paths.size() > 1)
         q = first, k = loaded_array(paths[1]);
@@ -157,7 +173,8 @@ OpenedArrays load_arrays(const std::vector<std::string>& paths, const Experiment
         q = first;
     else
         q = k = first;
-    opened.queries = *ArrayAxes::of(q.content->shape), opened.keys = *ArrayAxes::of(k.content->shape);
+    const int layer = q.content->first_layer();
+    opened.queries = first_array(q, HeadSide::queries, layer), opened.keys = first_array(k, HeadSide::keys, layer);
     opened.sides = paths.size() > 1 ? "queries and keys" : q == k ? "both queries and keys" : "queries";
     if (paths.size() == 1 && !(q == k) && stem.starts_with('k')) opened.sides = "keys";
     for (const std::string& path : paths)
@@ -172,24 +189,29 @@ ArrayQuestion SceneFiles::question_about(const std::vector<std::string>& paths) 
     const OpenedArrays opened = load_arrays(paths, experiment);
     ArrayQuestion question{.paths = paths,
                            .names = opened.names,
-                           .shape = fmt::format("[{}]", fmt::join(opened.arrays.q.content->shape, ", ")),
-                           .heads = static_cast<int>(opened.queries.heads),
-                           .entries = static_cast<int>(opened.queries.batch),
+                           .shape = fmt::format("[{}]", fmt::join(opened.queries.shape, ", ")),
+                           .heads = static_cast<int>(opened.queries.axes.heads),
+                           .entries = static_cast<int>(opened.queries.axes.batch),
                            .guess = {.pairing = experiment.pairing, .scale = experiment.scale}};
+    const HeadArrays& arrays = *opened.arrays.q.content;
+    question.guess.layer = arrays.first_layer();
+    if (arrays.layers(HeadSide::queries).size() > 1) question.layers = numbers_of(arrays.layers(HeadSide::queries));
     // Arrays of several heads usually come from a model in Hugging Face's format.
-    if (opened.queries.heads > 1) question.guess.pairing = Pairing::half_split, question.guess.scale = Scale::sqrt_d;
+    if (opened.queries.axes.heads > 1)
+        question.guess.pairing = Pairing::half_split, question.guess.scale = Scale::sqrt_d;
     return question;
 }
 
 void SceneFiles::open_arrays(const std::vector<std::string>& paths, std::optional<ArrayReading> reading) {
     Experiment changed = document_.experiment();
     OpenedArrays opened = load_arrays(paths, changed);
-    changed.head_dim = static_cast<int>(std::min<std::int64_t>(opened.queries.channels, 1 << 20));
-    changed.seq_len =
-        static_cast<int>(std::min<std::int64_t>({opened.queries.tokens, opened.keys.tokens, longest_sequence}));
+    changed.head_dim = static_cast<int>(std::min<std::int64_t>(opened.queries.axes.channels, 1 << 20));
+    changed.seq_len = static_cast<int>(
+        std::min<std::int64_t>({opened.queries.axes.tokens, opened.keys.axes.tokens, longest_sequence}));
     changed.construction = construction_of(std::move(opened.arrays));
     if (reading) {
         changed.pairing = reading->pairing, changed.scale = reading->scale;
+        set_number(changed, "construction.layer", reading->layer);
         set_number(changed, "construction.head", reading->head);
         set_number(changed, "construction.batch", reading->batch);
     }

@@ -15,16 +15,19 @@ struct SceneEntry {
     std::string name, title, about;
 };
 
+/// Returns the one or two files of queries and keys that a list of files begins with.
+std::vector<std::string> leading_arrays(const std::vector<std::string>& paths);
+
 /// Opens and saves a document. Failures become notices, and nothing is lost by them.
 class SceneFiles {
   public:
     /// `recent` is the folder of the list of recent scenes; if it is empty the list is not saved.
     SceneFiles(Document& document, Notices& notices, const std::filesystem::path& recent);
 
-    /// Opens a scene, a figure that carries one, one or two .npy files, or a folder with a model; takes the settings of
-    /// a config.json. One step of undo. Returns false on failure.
+    /// Opens a scene, a figure that carries one, one or two files of queries and keys, or a folder with a model; takes
+    /// the settings of a config.json. One step of undo. Returns false on failure.
     bool open(const std::vector<std::string>& paths);
-    /// Returns what one or two .npy files leave open, with a guess. Throws InputError or IoError.
+    /// Returns what one or two files of queries and keys leave open, with a guess. Throws InputError or IoError.
     ArrayQuestion question_about(const std::vector<std::string>& paths) const;
     /// Opens the model in a folder, or in the folder of a file. Returns false, with a notice, on failure.
     bool open_model_at(const std::string& path);

@@ -135,13 +135,28 @@ float from_half(std::uint16_t bits) {
     return std::bit_cast<float>(sign | (exponent + 112) << 23 | fraction << 13);
 }
 
-template <class T, class Convert>
-void widen_as(const std::byte* from, std::span<float> to, Convert convert) {
+template <class T, class To, class Convert>
+void widen_as(const std::byte* from, std::span<To> to, Convert convert) {
     for (std::size_t i = 0; i < to.size(); ++i) {
         T number;
         std::memcpy(&number, from + i * sizeof(T), sizeof(T));
-        to[i] = convert(number);
+        to[i] = static_cast<To>(convert(number));
     }
+}
+
+template <class To>
+void widen_to(const Tensor& tensor, std::int64_t first, std::span<To> to) {
+    const std::byte* const from = tensor.data + static_cast<std::size_t>(first) * tensor.number_bytes();
+    switch (tensor.type) {
+        case TensorType::f64: return widen_as<double>(from, to, [](double x) { return x; });
+        case TensorType::f32: return widen_as<float>(from, to, [](float x) { return x; });
+        case TensorType::f16: return widen_as<std::uint16_t>(from, to, from_half);
+        case TensorType::bf16:
+            return widen_as<std::uint16_t>(
+                from, to, [](std::uint16_t x) { return std::bit_cast<float>(std::uint32_t{x} << 16); });
+        case TensorType::other: break;
+    }
+    ensure(false, "only floating-point tensors are widened");
 }
 
 }  // namespace
@@ -174,17 +189,10 @@ std::vector<float> Tensor::widened() const {
 }
 
 void widen(const Tensor& tensor, std::int64_t first, std::span<float> to) {
-    const std::byte* const from = tensor.data + static_cast<std::size_t>(first) * tensor.number_bytes();
-    switch (tensor.type) {
-        case TensorType::f64: return widen_as<double>(from, to, [](double x) { return static_cast<float>(x); });
-        case TensorType::f32: return widen_as<float>(from, to, [](float x) { return x; });
-        case TensorType::f16: return widen_as<std::uint16_t>(from, to, from_half);
-        case TensorType::bf16:
-            return widen_as<std::uint16_t>(
-                from, to, [](std::uint16_t x) { return std::bit_cast<float>(std::uint32_t{x} << 16); });
-        case TensorType::other: break;
-    }
-    ensure(false, "only floating-point tensors are widened");
+    widen_to(tensor, first, to);
+}
+void widen(const Tensor& tensor, std::int64_t first, std::span<double> to) {
+    widen_to(tensor, first, to);
 }
 
 Tensors read_safetensors(const std::string& path) {
@@ -211,7 +219,8 @@ Tensors read_safetensors(const std::string& path) {
                                        static_cast<std::int64_t>(range.end - range.begin), fmt::join(shape, ", "),
                                        dtype.name, bytes_of(shape, dtype.bytes)));
         const auto [entered, is_new] = tensors.emplace(
-            name, Tensor{name, std::string(dtype.name), dtype.type, std::move(shape), data + range.begin, file, nullptr});
+            name,
+            Tensor{name, std::string(dtype.name), dtype.type, std::move(shape), data + range.begin, file, nullptr});
         range.name = &entered->first;
         ranges.push_back(range);
     }

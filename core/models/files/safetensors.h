@@ -24,8 +24,8 @@ struct Tensor {
     TensorType type = TensorType::other;
     std::vector<std::int64_t> shape;
     const std::byte* data = nullptr;
-    std::shared_ptr<const MappedFile> file;  // null: in memory
-    std::shared_ptr<const void> memory;      // what keeps the numbers alive then
+    std::shared_ptr<const MappedFile> file;        // null: in memory
+    std::shared_ptr<const void> memory = nullptr;  // what keeps the numbers alive then
 
     std::int64_t count() const;
     /// Returns bytes per number; 0 for types that cannot be read.
@@ -38,6 +38,8 @@ struct Tensor {
 
 /// Widens `to.size()` consecutive numbers from number `first` on, exactly but for F64, which is rounded.
 void widen(const Tensor& tensor, std::int64_t first, std::span<float> to);
+/// Widens them to doubles, exactly.
+void widen(const Tensor& tensor, std::int64_t first, std::span<double> to);
 
 /// The tensors of a checkpoint by name.
 using Tensors = std::map<std::string, Tensor, std::less<>>;

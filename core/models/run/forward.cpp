@@ -1,6 +1,7 @@
 #include "core/models/run/forward.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -163,13 +164,11 @@ namespace {
 struct RowSum {
     double largest = -std::numeric_limits<double>::infinity(), sum = 0, target = 0;
 
-    void add(double logit) {
-        if (logit > largest) {
-            sum = sum * std::exp(largest - logit) + 1;
-            largest = logit;
-        } else {
-            sum += std::exp(logit - largest);
-        }
+    void add(std::span<const float> logits) {
+        const auto all = std::max(largest, static_cast<double>(*std::max_element(logits.begin(), logits.end())));
+        sum *= std::exp(largest - all);
+        largest = all;
+        for (const float logit : logits) sum += static_cast<double>(std::exp(logit - static_cast<float>(all)));
     }
     void add(const RowSum& other) {
         const double all = std::max(largest, other.largest);
@@ -189,18 +188,20 @@ std::vector<double> Forward::loss(const Cancel& cancel) const {
         const std::int64_t begin = std::int64_t{config_.vocabulary} * chunk / chunks;
         const std::int64_t end = std::int64_t{config_.vocabulary} * (chunk + 1) / chunks;
         std::vector<RowSum>& rows = sums[static_cast<std::size_t>(chunk)];
-        constexpr std::int64_t at_once = 128;
+        constexpr std::int64_t at_once = 512;
         for (std::int64_t first = begin; first < end; first += at_once) {
             cancel.check();
             const std::int64_t count = std::min(at_once, end - first);
             const Activations logits = apply_rows(model_.output, first, count, x_, cancel);
+            std::array<float, at_once> of_row;
             for (int row = 0; row + 1 < tokens(); ++row) {
-                const int target = request_.tokens[static_cast<std::size_t>(row) + 1];
-                for (std::int64_t i = 0; i < count; ++i) {
-                    const double logit = static_cast<double>(capped(logits.at(row, i), config_.output_softcap));
-                    rows[static_cast<std::size_t>(row)].add(logit);
-                    if (first + i == target) rows[static_cast<std::size_t>(row)].target = logit;
-                }
+                for (std::int64_t i = 0; i < count; ++i)
+                    of_row[static_cast<std::size_t>(i)] = capped(logits.at(row, i), config_.output_softcap);
+                RowSum& sum = rows[static_cast<std::size_t>(row)];
+                sum.add(std::span(of_row).first(static_cast<std::size_t>(count)));
+                const std::int64_t target = request_.tokens[static_cast<std::size_t>(row) + 1] - first;
+                if (target >= 0 && target < count)
+                    sum.target = static_cast<double>(of_row[static_cast<std::size_t>(target)]);
             }
         }
     });

@@ -8,9 +8,14 @@
 namespace ropewalk {
 namespace {
 
-// A task's packed weights, which stay in the second-level cache while all tokens pass: 256 KB.
-constexpr int rows_at_once = 32;
-constexpr std::int64_t columns_at_once = 2048;
+// A task's packed weights stay in the second-level cache while all tokens pass: at most 512 KB. The more rows, the less
+// often the activations come from memory; but every thread needs a few tasks.
+constexpr std::int64_t fewest_rows = 32, most_rows = 128, columns_at_once = 1024;
+
+std::int64_t rows_at_once(std::int64_t rows) {
+    const std::int64_t share = rows / (4 * core_count()) / (2 * group_rows) * (2 * group_rows);
+    return std::clamp(share, fewest_rows, most_rows);
+}
 
 /// One task's rows of a linear layer.
 struct RowBlock {
@@ -75,10 +80,11 @@ int panel_tokens() {
 Activations apply_rows(const LinearWeights& linear, std::int64_t first, std::int64_t rows, const Activations& x,
                        const Cancel& cancel) {
     Activations y(x.tokens(), rows);
-    for_each_in_order(static_cast<int>((rows + rows_at_once - 1) / rows_at_once), [&](int block) {
+    const std::int64_t block_rows = rows_at_once(rows);
+    for_each_in_order(static_cast<int>((rows + block_rows - 1) / block_rows), [&](int block) {
         cancel.check();
-        const std::int64_t begin = std::int64_t{block} * rows_at_once;
-        const RowBlock at{linear, first + begin, static_cast<int>(std::min<std::int64_t>(rows_at_once, rows - begin))};
+        const std::int64_t begin = block * block_rows;
+        const RowBlock at{linear, first + begin, static_cast<int>(std::min(block_rows, rows - begin))};
         at.multiply(x, first, y);
     });
     return y;

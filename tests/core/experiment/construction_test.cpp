@@ -1,6 +1,7 @@
 // Constructions: what the sources say must be seen of each, and portable random numbers.
 #include "core/constructions/construction.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -140,7 +141,8 @@ TEST(Construction, ArraysAreReadByTheirPairing) {
     auto content = std::make_shared<NpyArray>();
     content->shape = {3, 4};
     for (int i = 0; i < 12; ++i) content->values.push_back(i + 1);
-    Experiment experiment = experiment_of(Arrays{.q = {"q.npy", content}, .k = {"q.npy", content}}, 4, 3);
+    Experiment experiment =
+        experiment_of(Arrays{.q = {"q.npy", head_arrays(content)}, .k = {"q.npy", head_arrays(content)}}, 4, 3);
     std::vector<double> row(4);
     make_problem(experiment).inputs.q.read(1, row);
     EXPECT_EQ(row, (std::vector<double>{5, 6, 7, 8}));
@@ -159,7 +161,7 @@ TEST(Construction, ArraysOfSeveralHeadsGiveTheChosenOne) {
         for (const std::int64_t extent : shape) count *= extent;
         content->shape = std::move(shape);
         for (std::int64_t i = 0; i < count; ++i) content->values.push_back(static_cast<double>(i));
-        return content;
+        return head_arrays(content);
     };
     // 2 entries of 4 query heads and 2 key heads, 3 tokens, 2 channels: heads 2 and 3 read key head 1.
     Arrays arrays{.q = {"q.npy", counted({2, 4, 3, 2})}, .k = {"k.npy", counted({2, 2, 3, 2})}, .head = 3, .batch = 1};

@@ -7,6 +7,7 @@
 #include "core/io/npy.h"
 #include "tests/temporary_folder.h"
 #include "tests/window/main_window_fixture.h"
+#include "tests/zip_bytes.h"
 
 namespace ropewalk {
 namespace {
@@ -67,6 +68,35 @@ TEST_F(OpenFilesTest, ArraysOfSeveralHeadsAreGuessedAndAsked) {
     robot_.settle();
     robot_.key("Esc");
     EXPECT_EQ(find("arrays.accept"), nullptr);
+}
+
+TEST_F(OpenFilesTest, CapturedLayersAreAskedForByLayerAndHead) {
+    const TemporaryFolder folder;
+    const std::int64_t shape[] = {7, 2, 4};
+    const std::vector<double> values(56, 0.5);
+    const std::string array = npy_bytes(shape, std::span<const double>(values));
+    atomic_write(folder.file("cache.npz"), zip_of({{"blocks.1.attn.hook_q.npy", array, true},
+                                                   {"blocks.1.attn.hook_k.npy", array},
+                                                   {"blocks.5.attn.hook_q.npy", array, true},
+                                                   {"blocks.5.attn.hook_k.npy", array}}));
+    surface_.events().push(FilesDropped{{folder.file("cache.npz")}});
+    robot_.settle();
+    ASSERT_NE(find("arrays.layer"), nullptr);
+    ASSERT_NE(find("arrays.head"), nullptr);
+    EXPECT_EQ(find("arrays.batch"), nullptr);
+    robot_.click("arrays.accept");
+    EXPECT_EQ(session_.complaint(), "");
+    EXPECT_EQ(number_at(experiment(), "construction.layer"), 1) << "the first layer that is there";
+    EXPECT_EQ(experiment().head_dim, 4);
+    EXPECT_EQ(experiment().seq_len, 7);
+    EXPECT_EQ(experiment().pairing, Pairing::half_split);
+    EXPECT_EQ(experiment().scale, Scale::sqrt_d);
+    session_.document.edit(changed(experiment(), "construction.layer=5 construction.head=1"), Gesture::complete);
+    const TemporaryFolder other;
+    session_.files.save(other.file("scene.json"));
+    const Experiment saved = open_scene(other.file("scene.json")).experiment;
+    EXPECT_EQ(number_at(saved, "construction.layer"), 5) << "the captures were copied";
+    EXPECT_TRUE(std::filesystem::exists(other.file("cache.npz")));
 }
 
 TEST_F(OpenFilesTest, AModelsFolderOpensWithItsHeads) {

@@ -331,7 +331,7 @@ TEST_F(RecoverySample, AReferenceFindsItsFilesOrIsOmitted) {
     recover(after_.document, after_.notices, left);
     ASSERT_NE(after_.document.reference(), nullptr);
     const auto arrays = [](const Experiment& experiment) {
-        return arrays_of(experiment.construction)->q.content->hash;
+        return arrays_of(experiment.construction)->q.content->hash();
     };
     EXPECT_EQ(arrays(*after_.document.reference()), arrays(saved));
 

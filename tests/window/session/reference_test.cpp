@@ -127,7 +127,9 @@ TEST_F(ReferenceTest, MayReadAFileOfTheSameNameAsTheScene) {
     const std::string file = folder_.file("three/scene.json");
     ASSERT_TRUE(session_.files.save(file)) << session_.notices.current().sentence;
     const Scene saved = open_scene(file);
-    const auto hash = [](const Experiment& experiment) { return arrays_of(experiment.construction)->q.content->hash; };
+    const auto hash = [](const Experiment& experiment) {
+        return arrays_of(experiment.construction)->q.content->hash();
+    };
     ASSERT_TRUE(saved.reference);
     EXPECT_EQ(hash(saved.experiment), read_npy(folder_.file("two/q.npy")).hash);
     EXPECT_EQ(hash(*saved.reference), read_npy(folder_.file("one/q.npy")).hash);

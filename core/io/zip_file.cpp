@@ -1,0 +1,106 @@
+#include "core/io/zip_file.h"
+
+#include <fmt/format.h>
+#include <zip.h>
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "core/error.h"
+#include "core/io/files.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr std::uint64_t most_unpacked_bytes = std::uint64_t{1} << 36;
+
+struct CloseEntry {
+    void operator()(zip_file_t* file) const { zip_fclose(file); }
+};
+
+struct ZipError : zip_error_t {
+    ZipError() : zip_error_t() { zip_error_init(this); }
+    ~ZipError() { zip_error_fini(this); }
+    ZipError(const ZipError&) = delete;
+    ZipError& operator=(const ZipError&) = delete;
+};
+
+/// Returns the error about an archive, or about one of its entries.
+InputError not_unpacked(const std::string& where, zip_error_t* error) {
+    return InputError(fmt::format("{}: cannot be unpacked: {}; save the arrays again with numpy.savez", where,
+                                  zip_error_strerror(error)));
+}
+
+/// Throws unless the file begins as an archive does.
+void require_zip(const MappedFile& file) {
+    const std::string_view start(reinterpret_cast<const char*>(file.data()),
+                                 static_cast<std::size_t>(std::min<std::uint64_t>(file.size(), 4096)));
+    if (start.starts_with("PK\x03\x04")) return;
+    const std::string what = impostor(start);
+    throw InputError(fmt::format("{}: {}", file.path(),
+                                 what.empty() ? "is not a zip archive; save the arrays with numpy.savez" : what));
+}
+
+}  // namespace
+
+void ZipFile::Close::operator()(zip* archive) const {
+    zip_discard(archive);
+}
+
+ZipFile::ZipFile(const std::string& path) : file_(path) {
+    require_zip(file_);
+    ZipError error;
+    zip_source_t* const source = zip_source_buffer_create(file_.data(), file_.size(), 0, &error);
+    if (!source) throw not_unpacked(path, &error);
+    archive_.reset(zip_open_from_source(source, ZIP_RDONLY, &error));
+    if (!archive_) {
+        zip_source_free(source);
+        throw not_unpacked(path, &error);
+    }
+    std::uint64_t bytes = 0;
+    const zip_int64_t count = zip_get_num_entries(archive_.get(), 0);
+    for (zip_int64_t index = 0; index < count; ++index) {
+        zip_stat_t stat;
+        zip_stat_init(&stat);
+        constexpr zip_uint64_t needed = ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_CRC;
+        if (zip_stat_index(archive_.get(), static_cast<zip_uint64_t>(index), 0, &stat) != 0 ||
+            (stat.valid & needed) != needed)
+            throw InputError(fmt::format("{}: the list of entries is damaged; fetch the file again", path));
+        if (stat.size > most_unpacked_bytes - bytes)
+            throw LimitError(fmt::format("{}: unpacks to more than the limit of {} bytes; save fewer arrays", path,
+                                         most_unpacked_bytes));
+        bytes += stat.size;
+        entries_.push_back({stat.name, static_cast<std::uint64_t>(index), stat.size, stat.crc});
+    }
+    file_.require_intact();
+}
+
+std::string ZipFile::read(const ZipEntry& entry, std::uint64_t most) const {
+    const std::lock_guard lock(mutex_);
+    const std::string where = fmt::format("{}: entry '{}'", path(), entry.name);
+    const std::unique_ptr<zip_file_t, CloseEntry> file(zip_fopen_index(archive_.get(), entry.index, 0));
+    if (!file) throw not_unpacked(where, zip_get_error(archive_.get()));
+    std::string bytes;
+    const std::uint64_t wanted = std::min(most, entry.bytes);
+    constexpr std::uint64_t at_once = 1 << 20;  // memory follows what is there, not what the entry claims
+    while (true) {
+        // One byte after the last makes libzip compare the checksum.
+        const std::uint64_t next = std::min(at_once, wanted - bytes.size() + (wanted == entry.bytes ? 1 : 0));
+        if (next == 0) break;
+        const std::size_t begin = bytes.size();
+        bytes.resize(begin + static_cast<std::size_t>(next));
+        const zip_int64_t got = zip_fread(file.get(), bytes.data() + begin, next);
+        file_.require_intact();
+        if (got < 0) throw not_unpacked(where, zip_file_get_error(file.get()));
+        bytes.resize(begin + static_cast<std::size_t>(got));
+        if (bytes.size() > wanted || (got == 0 && bytes.size() < wanted))
+            throw InputError(
+                fmt::format("{}: has {} bytes than the {} of its header; save the arrays again with numpy.savez", where,
+                            got == 0 ? "fewer" : "more", entry.bytes));
+        if (got == 0) break;
+    }
+    return bytes;
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,191 @@
+// Files of queries and keys: what they hold is read as NumPy and TransformerLens wrote it, and what is wrong is told.
+#include "core/models/files/head_arrays.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <random>
+
+#include "core/attention/make_problem.h"
+#include "core/constructions/construction_list.h"
+#include "core/error.h"
+#include "core/experiment/experiment.h"
+#include "core/io/files.h"
+#include "core/io/npy.h"
+#include "tests/zip_bytes.h"
+#include "tests/mutation.h"
+#include "tests/temporary_folder.h"
+
+namespace ropewalk {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+/// An array whose numbers count up from `first`, as a .npy file.
+std::string counting(const std::vector<std::int64_t>& shape, double first) {
+    std::size_t count = 1;
+    for (const std::int64_t extent : shape) count *= static_cast<std::size_t>(extent);
+    std::vector<double> values(count);
+    for (std::size_t i = 0; i < count; ++i) values[i] = first + static_cast<double>(i);
+    return npy_bytes(shape, std::span<const double>(values));
+}
+
+/// A .safetensors file of one tensor.
+std::string one_tensor(const std::string& name, const std::string& type_and_shape, const std::string& data) {
+    const std::string header =
+        "{\"" + name + "\":{" + type_and_shape + ",\"data_offsets\":[0," + std::to_string(data.size()) + "]}}";
+    return little_endian(header.size(), 8) + header + data;
+}
+
+class HeadArraysTest : public testing::Test {
+  protected:
+    std::shared_ptr<const HeadArrays> open(const std::string& name, const std::string& bytes) {
+        atomic_write(folder_.file(name), bytes);
+        return open_head_arrays(folder_.file(name));
+    }
+    std::string refusal(const std::string& name, const std::string& bytes, bool with_rows = false) {
+        try {
+            const auto arrays = open(name, bytes);
+            if (with_rows) arrays->rows(*arrays->find(HeadSide::queries, 0), 0, 0);
+        } catch (const Error& error) {
+            return std::to_string(static_cast<int>(error.code())) + ": " + error.what();
+        }
+        return "accepted";
+    }
+    static std::vector<double> row(const HeadArrays& arrays, HeadSide side, int layer, int entry, int head, int token) {
+        const HeadArray& array = *arrays.find(side, layer);
+        const HeadRows rows = arrays.rows(array, entry, head);
+        const double* const from = rows.get() + token * array.axes.channels;
+        return {from, from + array.axes.channels};
+    }
+
+    TemporaryFolder folder_;
+};
+
+TEST_F(HeadArraysTest, HooksOfLayersHaveTokensBeforeHeads) {
+    for (const bool deflate : {false, true}) {
+        const auto arrays = open("c.npz", zip_of({{"blocks.3.attn.hook_q.npy", counting({2, 5, 4, 2}, 0), deflate},
+                                                  {"blocks.0.attn.hook_q.npy", counting({5, 4, 2}, 1000), deflate},
+                                                  {"blocks.0.attn.hook_k.npy", counting({5, 2, 2}, 2000), deflate},
+                                                  {"blocks.0.attn.hook_v.npy", "not read", deflate},
+                                                  {"blocks.0.attn.hook_pattern.npy", "not read", deflate}}));
+        EXPECT_TRUE(arrays->has_layers());
+        EXPECT_EQ(numbers_of(arrays->layers(HeadSide::queries)), "0, 3");
+        EXPECT_EQ(arrays->find(HeadSide::keys, 3), nullptr);
+        EXPECT_EQ(arrays->find(HeadSide::queries, 3)->axes.batch, 2);
+        // Entry 1, token 2, head 3 of [2, 5, 4, 2]: ((1·5 + 2)·4 + 3)·2.
+        EXPECT_EQ(row(*arrays, HeadSide::queries, 3, 1, 3, 2), (std::vector<double>{62, 63}));
+        EXPECT_EQ(row(*arrays, HeadSide::queries, 0, 0, 1, 4), (std::vector<double>{1034, 1035}));
+        EXPECT_EQ(row(*arrays, HeadSide::keys, 0, 0, 1, 0), (std::vector<double>{2002, 2003}));
+    }
+}
+
+TEST_F(HeadArraysTest, PlainArraysHaveHeadsBeforeTokens) {
+    const auto arrays =
+        open("c.npz", zip_of({{"q.npy", counting({3, 5, 2}, 0), true}, {"k.npy", counting({5, 2}, 100), false}}));
+    EXPECT_FALSE(arrays->has_layers());
+    EXPECT_EQ(row(*arrays, HeadSide::queries, 0, 0, 2, 1), (std::vector<double>{22, 23}));
+    EXPECT_EQ(row(*arrays, HeadSide::keys, 0, 0, 0, 4), (std::vector<double>{108, 109}));
+}
+
+TEST_F(HeadArraysTest, TensorsAreWidenedExactly) {
+    const double third = 1.0 / 3;
+    std::string doubles(8, '\0');
+    std::memcpy(doubles.data(), &third, 8);
+    const auto exact =
+        open("c.safetensors", one_tensor("blocks.0.attn.hook_q", R"("dtype":"F64","shape":[1,1,1])", doubles));
+    EXPECT_EQ(row(*exact, HeadSide::queries, 0, 0, 0, 0), std::vector{third});
+    const std::string halves{0x40, static_cast<char>(0xc0), static_cast<char>(0x80), 0x3f};  // −3, 1
+    const auto short_ones =
+        open("c.safetensors", one_tensor("blocks.0.attn.hook_q", R"("dtype":"BF16","shape":[1,2,1])", halves));
+    EXPECT_EQ(row(*short_ones, HeadSide::queries, 0, 0, 1, 0), std::vector{1.0});
+}
+
+TEST_F(HeadArraysTest, OtherContentHasAnotherHash) {
+    const auto hash = [&](double first, bool deflate) {
+        return open("c.npz", zip_of({{"q.npy", counting({5, 2}, first), deflate}}))->hash();
+    };
+    EXPECT_EQ(hash(0, false), hash(0, true));
+    EXPECT_NE(hash(0, false), hash(1, false));
+}
+
+TEST_F(HeadArraysTest, WhatIsWrongIsTold) {
+    const std::string good = counting({5, 2}, 0);
+    EXPECT_THAT(refusal("c.npz", zip_of({{"arr_0.npy", good}})), AllOf(HasSubstr("3: "), HasSubstr("has 'arr_0'")));
+    EXPECT_THAT(refusal("c.npz", zip_of({{"blocks.0.attn.hook_q.npy", good}})), HasSubstr("[tokens, heads, channels]"));
+    EXPECT_THAT(refusal("c.npz", zip_of({{"q.npy", good}, {"q.npy", good}})), HasSubstr("same name"));
+    EXPECT_THAT(refusal("c.npz", zip_of({{"q.npy", "text"}})), HasSubstr("array 'q': byte 0: not a .npy file"));
+    EXPECT_THAT(refusal("c.npz", "text"), HasSubstr("not a zip archive"));
+    EXPECT_THAT(refusal("c.npz", ""), HasSubstr("is empty"));
+    EXPECT_THAT(refusal("c.npy", zip_of({{"q.npy", good}})), HasSubstr(".npz"));
+    const std::string whole = zip_of({{"q.npy", good, true}});
+    EXPECT_THAT(refusal("c.npz", whole.substr(0, whole.size() - 9)), HasSubstr("3: "));
+    EXPECT_THAT(refusal("c.npz", zip_of({{"q.npy", good, true, 0, true}}), true), HasSubstr("CRC"));
+    EXPECT_THAT(refusal("c.npz", zip_of({{"q.npy", good.substr(0, good.size() - 8), true}}), true),
+                HasSubstr("ends before"));
+    EXPECT_THAT(refusal("c.npz", zip_of({{"q.npy", counting({1, 2}, NAN)}}), true), HasSubstr("entry 0 is NaN"));
+    EXPECT_THAT(refusal("c.safetensors", one_tensor("q", R"("dtype":"I64","shape":[1,1])", std::string(8, '\0'))),
+                HasSubstr("type I64"));
+    EXPECT_THAT(refusal("c.safetensors", one_tensor("a", R"("dtype":"F64","shape":[1,1])", std::string(8, '\0'))),
+                HasSubstr("has 'a'"));
+    EXPECT_THAT(refusal("model.safetensors",
+                        one_tensor("model.norm.weight", R"("dtype":"F64","shape":[1])", std::string(8, '\0'))),
+                AllOf(HasSubstr("checkpoint"), HasSubstr("model_head")));
+}
+
+TEST_F(HeadArraysTest, WhatUnpacksToTooMuchIsRefusedBeforeItIsUnpacked) {
+    const std::string bomb = counting({5, 2}, 0);
+    EXPECT_THAT(refusal("c.npz", zip_of({{"q.npy", bomb, true, 0xf0000000}})), HasSubstr("6: "));
+    std::vector<ZipMember> many;
+    for (int i = 0; i < 20; ++i) many.push_back({std::to_string(i) + ".npy", bomb, true, 0xf0000000});
+    EXPECT_THAT(refusal("c.npz", zip_of(many)), AllOf(HasSubstr("6: "), HasSubstr("unpacks to more")));
+    EXPECT_THAT(refusal("c.npz", zip_of({{"q.npy", bomb, true, 1 << 20}}), true), HasSubstr("3: "))
+        << "an entry shorter than it claims";
+    EXPECT_THAT(refusal("c.npz", zip_of({{"q.npy", bomb, true, 200}}), true), HasSubstr("3: "))
+        << "an entry longer than it claims";
+}
+
+TEST_F(HeadArraysTest, DamagedFilesAreReadOrRefused) {
+    const std::string archive = zip_of({{"blocks.0.attn.hook_q.npy", counting({3, 2, 2}, 0), true},
+                                        {"blocks.0.attn.hook_k.npy", counting({3, 1, 2}, 0), false}});
+    std::mt19937 random(1);
+    for (int i = 0; i < 2000; ++i) {
+        const std::string outcome = refusal("c.npz", mutated(archive, random));
+        EXPECT_THAT(outcome, testing::AnyOf("accepted", testing::StartsWith("3: "), testing::StartsWith("6: ")));
+    }
+}
+
+TEST_F(HeadArraysTest, OneFileGivesQueriesAndKeysOfALayer) {
+    Experiment experiment{.head_dim = 2, .seq_len = 5};
+    Arrays arrays{.q = {"c.npz", open("c.npz", zip_of({{"blocks.2.attn.hook_q.npy", counting({5, 4, 2}, 0)},
+                                                       {"blocks.2.attn.hook_k.npy", counting({5, 2, 2}, 100)},
+                                                       {"blocks.4.attn.hook_q.npy", counting({5, 4, 2}, 0)}}))},
+                  .layer = 2,
+                  .head = 3};
+    const auto problem_with = [&](const Arrays& changed) {
+        experiment.construction = changed;
+        return validate(experiment).value_or("");
+    };
+    ASSERT_EQ(problem_with(arrays), "");
+    const Problem problem = make_problem(experiment);
+    EXPECT_EQ(problem.query(1), (std::vector<double>{14, 15}));
+    EXPECT_EQ(problem.key(1), (std::vector<double>{106, 107})) << "heads 2 and 3 read key head 1";
+    arrays.layer = 0;
+    EXPECT_EQ(problem_with(arrays), "construction.layer is 0; 'c.npz' has the queries of layers 2, 4");
+    arrays.layer = 4;
+    EXPECT_EQ(problem_with(arrays), "construction.layer is 4; 'c.npz' has the keys of layers 2");
+    arrays.layer = 2, arrays.head = 4;
+    EXPECT_THAT(problem_with(arrays), HasSubstr("heads 0 to 3"));
+    arrays = {.q = {"q.npz", open("q.npz", zip_of({{"q.npy", counting({5, 2}, 0)}}))}};
+    EXPECT_THAT(problem_with(arrays), HasSubstr("'q.npz' has no keys; name another file in construction.k"));
+    arrays.k = {"k.npz", open("k.npz", zip_of({{"k.npy", counting({5, 2}, 0)}}))};
+    EXPECT_EQ(problem_with(arrays), "");
+    arrays.layer = 1;
+    EXPECT_THAT(problem_with(arrays), HasSubstr("one layer, 0"));
+}
+
+}  // namespace
+}  // namespace ropewalk
