@@ -1,5 +1,5 @@
-// The list of figures. A new one is a file in heads/ or encodings/ and an entry here: it is then a panel, a name for
-// `ropewalk figure`, an export and a golden test.
+// The list of figures. A new one is a file in heads/, encodings/, models/ or training/ and an entry here: it is then a
+// panel, a name for `ropewalk figure`, an export and a golden test.
 #pragma once
 
 #include <variant>
@@ -39,6 +39,10 @@
 #include "app/figures/models/next_token.h"
 #include "app/figures/models/tokens.h"
 #include "app/figures/models/usage_by_layer.h"
+#include "app/figures/training/batch.h"
+#include "app/figures/training/length_test.h"
+#include "app/figures/training/training.h"
+#include "app/figures/training/usage_over_training.h"
 
 namespace ropewalk {
 
@@ -51,7 +55,8 @@ struct FigureVariant
                    TopPairsFigure, AlignmentFigure, EntropyFigure, MethodsFigure, PositionMapFigure, TruncationFigure,
                    NumberFormatsFigure, BandsFigure, TargetFigure, ShiftFigure, ArrowsFigure, CosinesFigure,
                    HeadAtlasFigure, HeadMatricesFigure, UsageByLayerFigure, TokensFigure, NextTokenFigure,
-                   LossByPositionFigure, MaskedHeadsFigure> {
+                   LossByPositionFigure, MaskedHeadsFigure, TrainingFigure, UsageOverTrainingFigure, LengthTestFigure,
+                   BatchFigure> {
     using variant::variant;
 };
 

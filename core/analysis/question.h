@@ -1,5 +1,6 @@
 // core/analysis: everything that can be asked about a head, one file each: heads/ its attention, encodings/ its
-// encoding, fit/ the head that fits a curve, models/ the model it belongs to. Here: the list of questions. A new one
+// encoding, fit/ the head that fits a curve, models/ the model it belongs to, training/
+// how that was trained. Here: the list of questions. A new one
 // needs a struct next to its analysis and an entry here; nothing else changes.
 #pragma once
 
@@ -34,18 +35,20 @@
 #include "core/analysis/models/loss_by_position.h"
 #include "core/analysis/models/masked_heads.h"
 #include "core/analysis/models/model_answers.h"
+#include "core/analysis/training/training_answers.h"
 
 namespace ropewalk {
 
 /// A question that a figure asks: a plain value, as QuestionDefaults describes it.
-using Question = std::variant<ViewQuestion, RotationQuestion, ContributionsQuestion, UsageQuestion, DecayQuestion,
-                              PinnedDecayQuestion, RowQuestion, PhasorsQuestion, PartialSumsQuestion, AbelQuestion,
-                              MarginsQuestion, MinBaseQuestion, PublishedBasesQuestion, RobustnessQuestion,
-                              AlignmentQuestion, DominanceQuestion, TopPairsQuestion, RowStatisticsQuestion,
-                              RandomPositionsQuestion, PropertiesQuestion, EffectiveDistanceQuestion,
-                              ExtensionMethodsQuestion, NumberFormatQuestion, BandsQuestion, BandFitQuestion,
-                              EntryQuestion, OneRowStatisticsQuestion, MinWeightQuestion, ShiftQuestion, ShiftsQuestion,
-                              RowDivergencesQuestion, ArrowsQuestion, AtlasQuestion, TokensQuestion, NextTokenQuestion,
-                              LayerUsageQuestion, HeadPicturesQuestion, LossByPositionQuestion, MaskedHeadsQuestion>;
+using Question =
+    std::variant<ViewQuestion, RotationQuestion, ContributionsQuestion, UsageQuestion, DecayQuestion,
+                 PinnedDecayQuestion, RowQuestion, PhasorsQuestion, PartialSumsQuestion, AbelQuestion, MarginsQuestion,
+                 MinBaseQuestion, PublishedBasesQuestion, RobustnessQuestion, AlignmentQuestion, DominanceQuestion,
+                 TopPairsQuestion, RowStatisticsQuestion, RandomPositionsQuestion, PropertiesQuestion,
+                 EffectiveDistanceQuestion, ExtensionMethodsQuestion, NumberFormatQuestion, BandsQuestion,
+                 BandFitQuestion, EntryQuestion, OneRowStatisticsQuestion, MinWeightQuestion, ShiftQuestion,
+                 ShiftsQuestion, RowDivergencesQuestion, ArrowsQuestion, AtlasQuestion, TokensQuestion,
+                 NextTokenQuestion, LayerUsageQuestion, HeadPicturesQuestion, LossByPositionQuestion,
+                 MaskedHeadsQuestion, TrainingQuestion, LengthTestQuestion, UsageOverTrainingQuestion>;
 
 }  // namespace ropewalk

@@ -61,13 +61,19 @@ std::optional<ArrayPair> arrays_of(const Construction& construction) {
 
 std::optional<LearnedHead> learned_head_of(const Construction& construction) {
     const auto* const learned = std::get_if<ModelHead>(&*construction);
-    if (!learned || !learned->model.content) return std::nullopt;
-    return LearnedHead{learned->model.content, learned->layer, learned->head, learned->token_count()};
+    auto model = learned ? learned->known_model() : nullptr;
+    if (!model) return std::nullopt;
+    return LearnedHead{std::move(model), learned->layer, learned->head, learned->token_count()};
 }
 
-std::shared_ptr<ModelRun> run_of(const Construction& construction, const Shape& shape, const LoweredEncoding& lowered) {
-    const auto& learned = get<ModelHead>(construction);
-    return run_of(learned.model.content, learned.request({shape, lowered, {}, {}}));
+std::optional<TrainedHead> trained_head_of(const Construction& construction) {
+    const auto* const learned = std::get_if<ModelHead>(&*construction);
+    if (!learned || !learned->is_trained() || validate(learned->recipe)) return std::nullopt;
+    return TrainedHead{learned->recipe, learned->step};
+}
+
+std::shared_ptr<ModelRun> run_of(const Construction& construction, const BuildContext& context) {
+    return get<ModelHead>(construction).run(context);
 }
 
 HeadInputs build(const Construction& construction, const BuildContext& context) {

@@ -8,6 +8,7 @@
 #include "core/constructions/common.h"
 #include "core/fields/input_file.h"
 #include "core/models/files/head_arrays.h"
+#include "core/training/recipe.h"
 
 namespace ropewalk {
 
@@ -55,7 +56,17 @@ struct LearnedHead {
 /// Returns the head of the construction that has one whose model is open; nothing for any other.
 std::optional<LearnedHead> learned_head_of(const Construction& construction);
 /// Returns the run of its model that a valid experiment's head is part of.
-std::shared_ptr<ModelRun> run_of(const Construction& construction, const Shape& shape, const LoweredEncoding& lowered);
+std::shared_ptr<ModelRun> run_of(const Construction& construction, const BuildContext& context);
+
+/// How a model is trained here, and the number of steps that the head is shown after; −1: all.
+struct TrainedHead {
+    Recipe recipe;
+    int step = -1;
+
+    bool operator==(const TrainedHead&) const = default;
+};
+/// Returns these of the construction that has a valid recipe; nothing for any other.
+std::optional<TrainedHead> trained_head_of(const Construction& construction);
 
 /// Returns the queries and keys of a construction that accepts the context's shape.
 HeadInputs build(const Construction& construction, const BuildContext& context);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/models/families/rope_settings.h"
 #include "core/models/model.h"
 
 namespace ropewalk {
@@ -13,7 +14,8 @@ template <class Replaces>
 void take_over(const Experiment& from, Experiment& to, Replaces replaces) {
     const auto take = [&](auto... members) { (..., (replaces(members) ? void(to.*members = from.*members) : void())); };
     take(&Experiment::head_dim, &Experiment::pairing, &Experiment::encoding, &Experiment::rotary_fraction,
-         &Experiment::mask, &Experiment::window, &Experiment::scale, &Experiment::scale_value, &Experiment::softcap);
+         &Experiment::mask, &Experiment::window, &Experiment::scale, &Experiment::scale_value, &Experiment::softcap,
+         &Experiment::seed);
 }
 
 }  // namespace
@@ -27,6 +29,9 @@ Experiment as_trained(Experiment experiment) {
     experiment.head_dim = config.head_dim;
     experiment.pairing = Pairing::half_split;
     experiment.encoding = layer.encoding;
+    const auto head = static_cast<std::size_t>(std::clamp(learned->head, 0, config.heads - 1));
+    if (!layer.encoded_shares.empty() && layer.encoded_shares[head] == 0) experiment.encoding = without_rope();
+    if (depends_on_seed(experiment)) experiment.seed = layer.seed;
     experiment.rotary_fraction = layer.rotary_fraction;
     experiment.mask = layer.window > 0 ? Mask::window : Mask::causal;
     if (layer.window > 0) experiment.window = std::clamp(layer.window, 1, longest_sequence);
@@ -40,7 +45,7 @@ Experiment as_trained(Experiment experiment) {
 void conform(Experiment& experiment, const Experiment& before) {
     const auto now = learned_head_of(experiment.construction), then = learned_head_of(before.construction);
     if (!now || (then && *now == *then)) return;
-    const bool another_model = !then || then->model != now->model;
+    const bool another_model = !then || then->model->hash != now->model->hash;
     if (another_model) {
         const ModelConfig& config = now->model->config;
         set_number(experiment, "construction.layer", std::min(now->layer, config.layer_count() - 1));

@@ -213,7 +213,9 @@ std::shared_ptr<const Tokenized> tokens_of_text(const Model& model, const std::s
 }
 
 std::string piece_of(const Model& model, int token) {
-    return model.tokenizer ? model.tokenizer->piece(token) : std::to_string(token);
+    if (model.tokenizer) return model.tokenizer->piece(token);
+    const auto at = static_cast<std::size_t>(token);
+    return at < model.token_names.size() ? model.token_names[at] : std::to_string(token);
 }
 
 namespace {

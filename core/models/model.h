@@ -44,6 +44,7 @@ struct Model {
     LinearWeights output;                        // [vocabulary, width]
     std::shared_ptr<const Tokenizer> tokenizer;  // null if there is none that can be read
     std::string tokenizer_problem;               // why not
+    std::vector<std::string> token_names;        // [vocabulary], where there is no tokenizer; or empty
     std::vector<std::string> unused;             // tensors without a use
     std::uint64_t hash = 0;                      // of the config, the tensors' names and shapes, and the norms
     std::int64_t parameters = 0;                 // numbers in the tensors that are used
@@ -62,7 +63,7 @@ struct Tokenized {
 };
 /// Splits a text into tokens. Recent texts are remembered, because they are asked for several times a frame.
 std::shared_ptr<const Tokenized> tokens_of_text(const Model& model, const std::string& text);
-/// Returns a token's text; its number without a tokenizer.
+/// Returns a token's text or name; its number if it has neither.
 std::string piece_of(const Model& model, int token);
 
 /// Reads what a config.json says about a model of a known family. Throws IoError or InputError.

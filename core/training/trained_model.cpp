@@ -116,6 +116,8 @@ std::shared_ptr<const Model> trained_model(const Recipe& recipe, std::span<const
         model->config.layers.push_back(std::move(config));
         model->layers.push_back(layer_of(shape, layer, tensors));
     }
+    for (int token = 0; token < recipe.vocabulary; ++token)
+        model->token_names.push_back(token_name(recipe.task, recipe.vocabulary, token));
     model->embedding = tensors.at("model.embed_tokens.weight");
     model->last_norm = tensors.norm("model.norm");
     model->output = tensors.linear("lm_head");

@@ -240,17 +240,31 @@ struct ControlGroup {
     std::vector<std::string> paths, labels;
 };
 
+/// Calls f(path, field) for all fields below a group that have a widget.
+template <class F>
+void visit_controls(const ConstGroupRef& group, const std::string& prefix, F& f) {
+    group.for_each([&](const Field& field, const auto& value) {
+        using T = std::remove_cvref_t<decltype(value)>;
+        const std::string path = prefix + field.name;
+        if (!field.in_controls) return;
+        if constexpr (!std::is_same_v<T, ConstGroupRef>) f(path, field);
+        if constexpr (std::is_same_v<T, ConstGroupRef>) visit_controls(value, path + ".", f);
+        if constexpr (std::is_same_v<T, ConstChoiceRef>) visit_controls(value.fields(), path + ".", f);
+    });
+}
+
 /// Returns the groups of an experiment's controls: its sections, and "More".
 std::vector<ControlGroup> groups_of(const Experiment& experiment) {
     std::vector<ControlGroup> groups;
     ControlGroup more{.title = "More", .paths = {}, .labels = {}};
-    walk_fields(experiment, [&](const std::string& path, const Field& field, const auto&) {
-        if (!field.in_controls || (path == "seed" && !depends_on_seed(experiment))) return;
+    auto add = [&](const std::string& path, const Field& field) {
+        if (path == "seed" && !depends_on_seed(experiment)) return;
         if (*field.section) groups.push_back({.title = field.section, .paths = {}, .labels = {}});
         ControlGroup& group = field.advanced ? more : groups.back();
         group.paths.push_back(path);
         group.labels.emplace_back(field.label);
-    });
+    };
+    visit_controls(experiment, "", add);
     groups.push_back(std::move(more));
     return groups;
 }

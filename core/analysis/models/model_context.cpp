@@ -9,7 +9,8 @@ namespace ropewalk {
 
 std::shared_ptr<ModelRun> run_of(const AnalysisContext& context) {
     const Experiment& experiment = context.experiment;
-    return run_of(experiment.construction, experiment.shape(), context.problem.lowered);
+    return run_of(experiment.construction,
+                  {experiment.shape(), context.problem.lowered, context.cancel, context.progress});
 }
 
 Experiment at_head(Experiment experiment, int layer, int head) {

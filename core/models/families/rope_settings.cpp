@@ -171,4 +171,8 @@ LayerConfig rope_settings(const ConfigReader& config, const RopeDefaults& defaul
     return layer;
 }
 
+Encoding without_rope() {
+    return NoPE{};
+}
+
 }  // namespace ropewalk

@@ -24,6 +24,9 @@ struct RopeDefaults {
 /// modeling_rope_utils.py). Throws InputError with the place.
 LayerConfig rope_settings(const ConfigReader& config, const RopeDefaults& defaults, const std::string& layer_type);
 
+/// Returns the encoding of a layer or head whose queries and keys do not rotate.
+Encoding without_rope();
+
 /// Puts the members that state an encoding into a config.json, which states everything else, so that `rope_settings`
 /// reads the same value back. Returns false if no members do.
 bool state_rope(const Encoding& encoding, nlohmann::json& config);

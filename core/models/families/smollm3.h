@@ -30,7 +30,7 @@ struct SmolLm3Family : LlamaFamily {
     static LayerConfig rope(const ConfigReader& reader, const ModelConfig& config, const ConfigDefaults& defaults,
                             int layer) {
         LayerConfig at = LlamaFamily::rope(reader, config, defaults, layer);
-        if (!rotates(reader, config, layer)) at.encoding = NoPE{}, at.rotary_fraction = 1;
+        if (!rotates(reader, config, layer)) at.encoding = without_rope(), at.rotary_fraction = 1;
         return at;
     }
 

@@ -132,7 +132,7 @@ std::size_t ModelRun::bytes() const {
 }
 
 std::shared_ptr<ModelRun> run_of(const std::shared_ptr<const Model>& model, const RunRequest& request) {
-    constexpr std::size_t most_bytes = std::size_t{1} << 30, fewest_runs = 2;
+    constexpr std::size_t most_bytes = std::size_t{1} << 30, fewest_runs = 2, most_runs = 64;
     static std::mutex mutex;
     static std::list<std::shared_ptr<ModelRun>> runs;  // the most recently used first
     const std::lock_guard lock(mutex);
@@ -146,7 +146,7 @@ std::shared_ptr<ModelRun> run_of(const std::shared_ptr<const Model>& model, cons
     std::size_t bytes = 0, kept = 0;
     for (auto run = runs.begin(); run != runs.end();) {
         bytes += (*run)->bytes();
-        run = ++kept > fewest_runs && bytes > most_bytes ? runs.erase(run) : std::next(run);
+        run = ++kept > most_runs || (kept > fewest_runs && bytes > most_bytes) ? runs.erase(run) : std::next(run);
     }
     return runs.front();
 }

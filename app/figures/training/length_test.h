@@ -1,0 +1,109 @@
+// How a trained model does on sequences longer than those it was trained on.
+#pragma once
+
+#include "app/figures/parts/curves/curve_figure.h"
+#include "app/figures/training/run_message.h"
+
+namespace ropewalk {
+
+struct LengthTestFigure : CurveFigure<LengthTestFigure> {
+    static constexpr auto id = "length_test", title = "Length test";
+    static constexpr auto summary =
+        "Accuracy and loss on held-out sequences of 1, 2, 4, 8 and 16 times the training length.";
+    static constexpr auto source = "Barbero et al. 2024, arXiv:2410.06205, section 6";
+    static constexpr auto table_shape = "[lengths, 3]: length, loss, accuracy";
+    std::string compared;
+    int sequences = LengthTestQuestion{}.sequences;
+
+    bool operator==(const LengthTestFigure&) const = default;
+
+    static void fields(auto& s, auto&& f) {
+        f(compared_runs_field(
+              "Runs with other settings beside this one, for example construction.recipe.encoding=nope."),
+          s.compared);
+        f(Field{.name = "sequences",
+                .label = "Sequences",
+                .min = 1,
+                .max = 256,
+                .logarithmic = true,
+                .help = "Held-out sequences per length."},
+          s.sequences);
+        zoom_fields(s, f);
+    }
+
+    bool draws_reference() const { return false; }
+    LengthTestQuestion question(std::string settings = {}) const {
+        return {.settings = std::move(settings), .sequences = sequences};
+    }
+    Needs needs(const Experiment&, PlotPixels) const {
+        Needs needs{question()};
+        for (const std::string& settings : compared_runs(compared)) needs.push_back(question(settings));
+        return needs;
+    }
+
+    std::string readout(const FigureInput& input) const {
+        const auto found = input.results.find(question());
+        if (!found || found->empty()) return run_message(input);
+        std::string text = "accuracy";
+        for (const auto& point : *found)
+            text += fmt::format("   {} at {}", readable(point.score.accuracy, 3), readable(point.length));
+        return text;
+    }
+
+    DataTable table(const Results& results) const {
+        const auto found = results.find(question());
+        if (found->empty()) throw InputError(no_run_message);
+        return table_of_columns({{"length", column_of(*found, &LengthTestQuestion::Point::length)},
+                                 {"loss", column_of(*found, loss_at)},
+                                 {"accuracy", column_of(*found, accuracy_at)}});
+    }
+
+    std::vector<CurvePlot> plots_of(const FigureInput& input) const {
+        const Theme& theme = input.theme;
+        const auto recipe = recipe_of(input.experiment());
+        const double context = recipe ? recipe->context : 1;
+        CurvePlot accuracy, loss;
+        accuracy.x = loss.x = {.title = "length (tokens)",
+                               .brief = "length",
+                               .low = context / 1.1,
+                               .high = context * 17,
+                               .scale = AxisScale::logarithmic};
+        accuracy.y = {.title = "accuracy", .low = 0, .high = 1.02};
+        loss.y = {.title = "loss (nats)", .low = 1, .high = 0};
+        accuracy.cursor_x = loss.cursor_x = -1;
+        const auto own = input.results.find(question());
+        if (!recipe || !own || own->empty()) {
+            accuracy.message = loss.message = run_message(input);
+            return {accuracy, loss};
+        }
+        const auto add = [&](const LengthTestQuestion::Answer& points, const std::string& label, Stroke stroke) {
+            const auto lengths = column_of(points, &LengthTestQuestion::Point::length);
+            accuracy.series.push_back({.label = label,
+                                       .points = points_of(lengths, column_of(points, accuracy_at)),
+                                       .color = stroke.color,
+                                       .width = stroke.width});
+            loss.series.push_back({.points = points_of(lengths, column_of(points, loss_at)),
+                                   .color = stroke.color,
+                                   .width = stroke.width});
+        };
+        std::size_t place = 1;
+        for (const std::string& settings : compared_runs(compared)) {
+            if (const auto found = input.results.find(question(settings)))
+                add(*found, run_name(input.experiment(), settings), theme.curve(place));
+            ++place;
+        }
+        add(*own, "this run", theme.curve(0));
+        accuracy.marks.push_back({.way = Mark::Way::across,
+                                  .at = chance_of(recipe->task, recipe->task_shape()),
+                                  .label = "chance",
+                                  .color = theme.text_faint});
+        accuracy.marks.push_back({.at = context, .label = "trained", .color = theme.text_faint});
+        return {accuracy, loss};
+    }
+
+  private:
+    static double loss_at(const LengthTestQuestion::Point& point) { return point.score.loss; }
+    static double accuracy_at(const LengthTestQuestion::Point& point) { return point.score.accuracy; }
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,37 @@
+// What figures of training runs share.
+#pragma once
+
+#include "app/figures/models/model_map.h"
+#include "app/figures/parts/text/caption.h"
+#include "core/experiment/settings.h"
+#include "core/fields/setting_text.h"
+#include "core/training/training_run.h"
+
+namespace ropewalk {
+
+inline constexpr auto no_run_message =
+    "Nothing is trained here: choose the construction “Head of a model”, and “Trained here” as its source.";
+
+/// Returns the message of a figure that shows nothing yet: there is no recipe, or its run is not that far.
+inline const char* run_message(const FigureInput& input) {
+    return recipe_of(input.experiment()) ? still_computing : no_run_message;
+}
+
+/// Returns the settings of compared runs, which have | between them.
+inline std::vector<std::string> compared_runs(const std::string& compared) {
+    return parts_outside_quotes(compared, '|');
+}
+
+/// Returns what a compared run is called: its values of all fields that the settings set.
+inline std::string run_name(const Experiment& experiment, const std::string& settings) {
+    std::vector<std::string> paths;
+    for (const std::string& setting : settings_in(settings)) paths.push_back(setting.substr(0, setting.find('=')));
+    return caption_of(changed(experiment, settings), paths);
+}
+
+/// Returns the option of figures that compare runs.
+constexpr Field compared_runs_field(const char* help) {
+    return {.name = "compared", .label = "Compared", .of_settings = true, .help = help};
+}
+
+}  // namespace ropewalk

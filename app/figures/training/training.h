@@ -1,0 +1,116 @@
+// The loss and accuracy of a training run against its steps.
+#pragma once
+
+#include "app/figures/parts/curves/curve_figure.h"
+#include "app/figures/training/run_message.h"
+
+namespace ropewalk {
+
+struct TrainingFigure : CurveFigure<TrainingFigure> {
+    static constexpr auto id = "training", title = "Training";
+    static constexpr auto summary =
+        "Loss and accuracy of each step's batch before its update. Drag the line to see the model after that step.";
+    static constexpr auto table_shape = "[steps, 3]: step, loss, accuracy";
+    std::string compared;
+
+    bool operator==(const TrainingFigure&) const = default;
+
+    static void fields(auto& s, auto&& f) {
+        f(compared_runs_field(
+              "Runs with other settings beside this one, for example construction.recipe.encoding=nope."),
+          s.compared);
+        zoom_fields(s, f);
+    }
+
+    bool draws_reference() const { return false; }
+    Needs needs(const Experiment&, PlotPixels) const {
+        Needs needs{TrainingQuestion{}};
+        for (const std::string& settings : compared_runs(compared))
+            needs.push_back(TrainingQuestion{.settings = settings});
+        return needs;
+    }
+
+    std::string readout(const FigureInput& input) const {
+        const auto recipe = recipe_of(input.experiment());
+        const std::vector<BatchScore> scores = scores_of(input);
+        if (!recipe || scores.empty()) return run_message(input);
+        const int step = shown_step(input, static_cast<int>(scores.size()));
+        const BatchScore& at = scores[static_cast<std::size_t>(std::min(step, static_cast<int>(scores.size()) - 1))];
+        return fmt::format("step {}   loss {}   accuracy {}   chance {}", step, readable(at.loss, 3),
+                           readable(at.accuracy, 3), readable(chance_of(recipe->task, recipe->task_shape()), 3));
+    }
+
+    std::vector<Handle> handles(const FigureInput& input) const {
+        const auto recipe = recipe_of(input.experiment());
+        if (!recipe) return {};
+        const int step = shown_step(input, static_cast<int>(scores_of(input).size()));
+        return {{.mark = {.at = static_cast<double>(step),
+                          .label = fmt::format("step {}", step),
+                          .color = input.theme.accent,
+                          .grip = true},
+                 .path = "construction.step"}};
+    }
+
+    DataTable table(const Results& results) const {
+        const auto scores = results.find(TrainingQuestion{});
+        if (scores->empty()) throw InputError(no_run_message);
+        return table_of_columns({{"step", counted(scores->size())},
+                                 {"loss", column_of(*scores, &BatchScore::loss)},
+                                 {"accuracy", column_of(*scores, &BatchScore::accuracy)}});
+    }
+
+    std::vector<CurvePlot> plots_of(const FigureInput& input) const {
+        const Theme& theme = input.theme;
+        const auto recipe = recipe_of(input.experiment());
+        CurvePlot loss, accuracy;
+        loss.x = accuracy.x = {
+            .title = "step", .low = 0, .high = recipe ? static_cast<double>(recipe->steps) : 1, .whole = true};
+        loss.y = {.title = "loss (nats)", .low = 1, .high = 0};
+        accuracy.y = {.title = "accuracy", .low = 0, .high = 1.02};
+        loss.cursor_x = accuracy.cursor_x = -1;
+        const std::vector<BatchScore> own = scores_of(input);
+        if (!recipe || own.empty()) {
+            loss.message = accuracy.message = run_message(input);
+            return {loss, accuracy};
+        }
+        std::size_t place = 1;
+        const auto add = [&](const std::vector<BatchScore>& scores, const std::string& label, Stroke stroke) {
+            loss.series.push_back({.label = label,
+                                   .points = points_of(counted(scores.size()), column_of(scores, &BatchScore::loss)),
+                                   .color = stroke.color,
+                                   .width = stroke.width});
+            accuracy.series.push_back(
+                {.points = points_of(counted(scores.size()), column_of(scores, &BatchScore::accuracy)),
+                 .color = stroke.color,
+                 .width = stroke.width});
+        };
+        for (const std::string& settings : compared_runs(compared)) {
+            const auto scores = input.results.find(TrainingQuestion{.settings = settings});
+            if (scores) add(*scores, run_name(input.experiment(), settings), theme.curve(place));
+            ++place;
+        }
+        add(own, "this run", theme.curve(0));
+        const double chance = chance_of(recipe->task, recipe->task_shape());
+        accuracy.marks.push_back(
+            {.way = Mark::Way::across, .at = chance, .label = "chance", .color = theme.text_faint});
+        loss.marks = accuracy.marks.empty() ? std::vector<Mark>() : marks_of(handles(input));
+        for (Mark mark : loss.marks) mark.label.clear(), mark.grip = false, accuracy.marks.push_back(mark);
+        return {loss, accuracy};
+    }
+
+  private:
+    /// Returns the scores of the finished run, or of the steps that are done.
+    static std::vector<BatchScore> scores_of(const FigureInput& input) {
+        if (const auto all = input.results.find(TrainingQuestion{})) return *all;
+        const auto recipe = recipe_of(input.experiment());
+        return recipe ? training_run_of(*recipe)->scores() : std::vector<BatchScore>();
+    }
+
+    /// Returns the step whose model is shown: as chosen, or the last that is done.
+    static int shown_step(const FigureInput& input, int done) {
+        const auto trained = trained_head_of(input.experiment().construction);
+        return trained && trained->step >= 0 ? std::min(trained->step, done) : done;
+    }
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,101 @@
+#include "core/analysis/training/training_answers.h"
+
+#include <cmath>
+#include <numeric>
+
+#include "core/analysis/models/model_context.h"
+#include "core/experiment/conform.h"
+#include "core/experiment/settings.h"
+#include "core/training/batch.h"
+#include "core/training/training_run.h"
+
+namespace ropewalk {
+namespace {
+
+/// Returns the experiment with its head at the end of the training.
+Experiment at_the_end(Experiment experiment) {
+    set_number(experiment, "construction.step", -1);
+    return as_trained(std::move(experiment));
+}
+
+/// Returns at most `count` of the numbers, evenly spaced, with the first and the last.
+std::vector<int> evenly(const std::vector<int>& all, int count) {
+    const int size = static_cast<int>(all.size());
+    if (size <= count) return all;
+    std::vector<int> some;
+    for (int i = 0; i < count; ++i) some.push_back(all[static_cast<std::size_t>(i * (size - 1) / (count - 1))]);
+    return some;
+}
+
+int steps_of(const TrainedHead& trained) {
+    return trained.step < 0 ? trained.recipe.steps : trained.step;
+}
+
+}  // namespace
+
+std::optional<Recipe> recipe_of(const Experiment& experiment) {
+    const auto trained = trained_head_of(experiment.construction);
+    return trained ? std::optional(trained->recipe) : std::nullopt;
+}
+
+Dependence on_recipe(const HeadAtCursor& head) {
+    Dependence depends{.experiment = head.experiment};
+    if (recipe_of(head.experiment)) depends.experiment = at_head(at_the_end(head.experiment), 0, 0);
+    return depends;
+}
+
+std::vector<BatchScore> TrainingQuestion::answer(const AnalysisContext& context) const {
+    const auto recipe = recipe_of(changed(context.experiment, settings));
+    if (!recipe) return {};
+    const auto run = training_run_of(*recipe);
+    run->train_to(recipe->steps, context.cancel, context.progress);
+    return run->scores();
+}
+
+Dependence LengthTestQuestion::dependence(const HeadAtCursor& head) {
+    Dependence depends{.experiment = head.experiment};
+    if (recipe_of(head.experiment)) depends.experiment = at_head(head.experiment, 0, 0);
+    return depends;
+}
+
+LengthTestQuestion::Answer LengthTestQuestion::answer(const AnalysisContext& context) const {
+    const auto trained = trained_head_of(changed(context.experiment, settings).construction);
+    if (!trained) return {};
+    const Recipe& recipe = trained->recipe;
+    const auto state = training_run_of(recipe)->state_after(steps_of(*trained), context.cancel, context.progress);
+    Answer points;
+    for (int factor = 1; factor <= 16; factor *= 2) {
+        const int length = factor * recipe.context;
+        if (check(recipe.encoding, recipe.shape(length))) break;  // it has no positions this far out
+        const Batch batch = test_batch(recipe, length, sequences);
+        points.push_back({length, evaluate(recipe, state->parameters, batch, 0, context.cancel)});
+        if (context.progress) context.progress(std::log2(2 * factor) / 5);
+    }
+    return points;
+}
+
+Dependence UsageOverTrainingQuestion::dependence(const HeadAtCursor& head) {
+    Dependence depends{.experiment = head.experiment};
+    if (recipe_of(head.experiment)) depends.experiment = at_the_end(head.experiment);
+    return depends;
+}
+
+UsageOverTrainingQuestion::Answer UsageOverTrainingQuestion::answer(const AnalysisContext& context) const {
+    const auto recipe = recipe_of(context.experiment);
+    if (!recipe) return {};
+    const auto run = training_run_of(*recipe);
+    run->train_to(recipe->steps, context.cancel, context.progress);
+    const LearnedHead learned = *learned_head_of(context.experiment.construction);
+    const RunRequest request{.tokens = run_of(context)->request().tokens};
+    Answer usage{.steps = evenly(run->snapshots(), snapshots), .pairs = recipe->head_dim / 2};
+    for (const int step : usage.steps) {
+        ModelRun at_step(run->model_after(step, context.cancel), request);
+        std::vector<double> shares = pair_usage(at_step.model()->config, *at_step.layer(learned.layer, context.cancel),
+                                                learned.layer, learned.head);
+        const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
+        for (const double share : shares) usage.shares.push_back(sum > 0 ? share / sum : 0);
+    }
+    return usage;
+}
+
+}  // namespace ropewalk

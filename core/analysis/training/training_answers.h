@@ -1,0 +1,71 @@
+// core/analysis/training: what can be asked about a training run: its scores, its tests, and how its heads came to use
+// the frequencies.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/analysis/analysis_context.h"
+#include "core/training/trainer.h"
+
+namespace ropewalk {
+
+/// Returns what an answer about a run depends on: its recipe alone.
+Dependence on_recipe(const HeadAtCursor& head);
+
+/// Returns the recipe of an experiment whose head is trained here; nothing for any other.
+std::optional<Recipe> recipe_of(const Experiment& experiment);
+
+/// Asks for the score of every step's batch before its update, [steps], of the experiment with `settings` applied, as
+/// after `--set`. Empty without a recipe.
+struct TrainingQuestion : QuestionDefaults {
+    using Answer = std::vector<BatchScore>;
+    static constexpr auto stage = "training";
+    std::string settings{};
+
+    bool operator==(const TrainingQuestion&) const = default;
+
+    static Dependence dependence(const HeadAtCursor& head) { return on_recipe(head); }
+    bool is_job(const Problem&) const { return true; }
+    Answer answer(const AnalysisContext& context) const;
+};
+
+/// Asks for the score of held-out sequences at 1, 2, 4, 8 and 16 times the training length, after the shown step, of
+/// the experiment with `settings` applied.
+struct LengthTestQuestion : QuestionDefaults {
+    struct Point {
+        int length = 0;  // tokens
+        BatchScore score;
+    };
+    using Answer = std::vector<Point>;
+    static constexpr auto stage = "length test";
+    std::string settings{};
+    int sequences = 16;
+
+    bool operator==(const LengthTestQuestion&) const = default;
+
+    static Dependence dependence(const HeadAtCursor& head);
+    bool is_job(const Problem&) const { return true; }
+    Answer answer(const AnalysisContext& context) const;
+};
+
+/// Asks for the share of each pair in ‖q_t‖‖k_t‖ of the selected head over training, [snapshots, head_dim / 2], over
+/// the sequence that the experiment shows.
+struct UsageOverTrainingQuestion : QuestionDefaults {
+    struct Answer {
+        std::vector<int> steps;  // of the snapshots
+        int pairs = 0;
+        std::vector<double> shares;  // each row adds up to 1
+    };
+    static constexpr auto stage = "usage over training";
+    int snapshots = 64;  // at most, evenly spaced
+
+    bool operator==(const UsageOverTrainingQuestion&) const = default;
+
+    static Dependence dependence(const HeadAtCursor& head);
+    bool is_job(const Problem&) const { return true; }
+    Answer answer(const AnalysisContext& context) const;
+};
+
+}  // namespace ropewalk
