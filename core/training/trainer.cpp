@@ -183,7 +183,7 @@ class Trainer::Run {
     void compute_gradient(const Batch& batch, int group, int scored, std::vector<SequenceScore>& scores,
                           const Cancel& cancel) {
         const NetworkView<float> network{shape_, layout_, activations_, positions_, plain_, transposed_};
-        GradientTask<float> gradient{scored == 0 ? 0 : 1 / static_cast<float>(scored),
+        GradientTask<float> gradient{1 / static_cast<float>(std::max(scored, 1)),
                                      gradients_[static_cast<std::size_t>(group)], false};
         const int begin = batch.sequences * group / groups_, end = batch.sequences * (group + 1) / groups_;
         slots_.with_one([&](int slot) {

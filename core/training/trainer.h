@@ -39,8 +39,8 @@ class Trainer {
     explicit Trainer(const Recipe& recipe, int threads = 0);
     ~Trainer();
 
-    /// Does the next step. Returns the score of its batch before the update. Throws Cancelled within a few
-    /// milliseconds; the run is then as it was before the step.
+    /// Does the next step. Returns the score of its batch before the update. Throws Cancelled within the
+    /// time of one sequence; the run is then as it was before the step.
     BatchScore step(const Cancel& cancel = {});
     /// Returns the number of steps done. A run may go on after the recipe's steps, at the lowest rate.
     int steps_done() const;

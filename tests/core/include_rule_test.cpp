@@ -72,6 +72,7 @@ const std::vector<Rule> rules{
       "core/text/words.h", "core/training/"}},
     {"core/training/", {"core/training/", "core/encodings/", "core/fields/", "core/numbers/", "core/text/number.h"}},
     {"core/training/kernels/", {"hwy/", "core/machine/targets.h"}},
+    {"core/training/network/", {"core/machine/large_array.h"}},
     {"core/training/trainer.cpp", {"core/machine/"}},
     {"core/training/trained_model", {"core/models/model.h"}},
     {"core/training/training_cache.cpp", {"core/io/files.h"}},

@@ -115,7 +115,8 @@ HWY_INLINE void multiply(const MatrixProduct<T>& p) {
     for (int inner = 0; inner < p.inner_blocks; inner += most_blocks) {
         const int blocks = std::min(most_blocks, p.inner_blocks - inner);
         int panel = 0;
-        for (; panel + together <= p.panels; panel += together) multiply_panels<together, left>(p, panel, inner, blocks);
+        for (; panel + together <= p.panels; panel += together)
+            multiply_panels<together, left>(p, panel, inner, blocks);
         for (; panel < p.panels; ++panel) multiply_panels<1, left>(p, panel, inner, blocks);
     }
 }

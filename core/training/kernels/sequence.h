@@ -38,7 +38,7 @@ struct SequenceScore {
 /// Where the gradient of loss_weight · (sum of losses) goes, in the layout of the weights.
 template <class T>
 struct GradientTask {
-    T loss_weight = 0;
+    T loss_weight = 1;  // above 0
     T* gradient = nullptr;
     bool adds = false;  // to what is there; otherwise overwrites it
 };

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/encodings/lowered_encoding.h"
+#include "core/machine/large_array.h"
 #include "core/training/network/network_shape.h"
 
 namespace ropewalk {
@@ -51,8 +52,8 @@ class PositionTables {
     SideTables<T> waves(const LoweredEncoding& lowered);
     const T* damping(const LoweredEncoding& lowered);
 
-    int tokens_, channels_;  // padded
-    std::vector<std::vector<T>> tables_;
+    int tokens_, channels_;               // padded
+    std::vector<LargeVector<T>> tables_;  // aligned for vectors
     std::vector<int> partners_;
     bool panels_rotate_ = true;
     std::vector<LogitPart<T>> encoded_, plain_, gated_;
