@@ -37,6 +37,13 @@ TEST_F(Bench, TimesItsTasks) {
     EXPECT_GT(work["of_floor"], 0);
     EXPECT_EQ(run("bench --seconds 0 --threads 3 --only 'constant curve'").code, 0) << "for any division of the array";
     EXPECT_THAT(run("bench --seconds 0 --only 'window million: built'").out, HasSubstr("window million: built"));
+    const Ran model = run("bench --json --seconds 0 --only 'model 135M prefill N=128'");
+    const nlohmann::json prefill = parse_json(model.out, "bench")["works"][0];
+    // Twice the weights of 30 layers and of the output, and the attention of 128 tokens.
+    const double flop =
+        2 * (30.0 * 576 * (2 * 576 + 2 * 192 + 3 * 1536) + 49'152.0 * 576) * 128 + 2.0 * 128 * 128 * 576 * 30;
+    EXPECT_NEAR(prefill["gflop_per_s"].get<double>() * prefill["median_ms"].get<double>() * 1e6, flop, 1e-6 * flop);
+    EXPECT_GT(prefill["peak_memory_mb"], 200);
     expect_refused("bench --seconds -1", 3, "--seconds");
     expect_refused("bench --seconds abc", 3, "--seconds is 'abc'");
 }

@@ -159,24 +159,30 @@ HeadArray first_array(const HeadFile& file, HeadSide side, int layer) {
                                  side == HeadSide::queries ? "queries" : "keys", layer));
 }
 
-/// Reads one or two arrays. One named as keys, or as queries, joins what the experiment has of the other.
+/// Reads one or two files. One of keys or of queries alone, judged by its arrays or, for a single array, by its name,
+/// joins what the experiment has of the other.
 OpenedArrays load_arrays(const std::vector<std::string>& paths, const Experiment& experiment) {
     OpenedArrays opened{.arrays = arrays_of(experiment.construction).value_or(ArrayPair{})};
     auto& [q, k] = opened.arrays;
     const HeadFile first = loaded_array(paths.front());
     const std::string stem = std::filesystem::path(paths.front()).stem().string();
+    const HeadArrays& arrays = *first.content;
+    const auto is_of = [&](HeadSide other, char initial) {
+        return paths.size() == 1 && (arrays.is_single() ? stem.starts_with(initial) : arrays.layers(other).empty());
+    };
+    const bool is_keys = is_of(HeadSide::queries, 'k'), is_queries = is_of(HeadSide::keys, 'q');
     if (paths.size() > 1)
         q = first, k = loaded_array(paths[1]);
-    else if (stem.starts_with('k') && q.content)
+    else if (is_keys && q.content)
         k = first;
-    else if (stem.starts_with('q') && k.content)
+    else if (is_queries && k.content)
         q = first;
     else
         q = k = first;
     const int layer = q.content->first_layer();
     opened.queries = first_array(q, HeadSide::queries, layer), opened.keys = first_array(k, HeadSide::keys, layer);
     opened.sides = paths.size() > 1 ? "queries and keys" : q == k ? "both queries and keys" : "queries";
-    if (paths.size() == 1 && !(q == k) && stem.starts_with('k')) opened.sides = "keys";
+    if (is_keys && !(q == k)) opened.sides = "keys";
     for (const std::string& path : paths)
         opened.names += (opened.names.empty() ? "" : " and ") + as_utf8(name_in_folder(path));
     return opened;

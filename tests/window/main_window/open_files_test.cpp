@@ -97,6 +97,12 @@ TEST_F(OpenFilesTest, CapturedLayersAreAskedForByLayerAndHead) {
     const Experiment saved = open_scene(other.file("scene.json")).experiment;
     EXPECT_EQ(number_at(saved, "construction.layer"), 5) << "the captures were copied";
     EXPECT_TRUE(std::filesystem::exists(other.file("cache.npz")));
+    atomic_write(folder.file("qk.npz"), zip_of({{"q.npy", array}, {"k.npy", array}}));
+    surface_.events().push(FilesDropped{{folder.file("qk.npz")}});
+    robot_.settle();
+    EXPECT_EQ(find("arrays.layer"), nullptr);
+    robot_.click("arrays.accept");
+    EXPECT_THAT(session_.notices.current().sentence, HasSubstr("Opened qk.npz as both queries and keys"));
 }
 
 TEST_F(OpenFilesTest, AModelsFolderOpensWithItsHeads) {
