@@ -26,8 +26,8 @@ std::string& cache_folder() {
 
 }  // namespace
 
-TrainingRun::TrainingRun(const Recipe& recipe) : recipe_(recipe) {
-    if (auto kept = read_training(cache_folder(), recipe)) {
+TrainingRun::TrainingRun(const Recipe& recipe, bool reads_cache) : recipe_(recipe) {
+    if (auto kept = reads_cache ? read_training(cache_folder(), recipe) : std::nullopt) {
         record_ = std::move(*kept);
     } else {
         trainer_ = std::make_unique<Trainer>(recipe);
@@ -137,20 +137,47 @@ std::shared_ptr<const Model> TrainingRun::model_after(int steps, const Cancel& c
     return models_.get(state->step, [&] { return *trained_model(recipe_, state->parameters); });
 }
 
+namespace {
+
+/// The recent runs, the most recently used first, and those in use.
+struct RunStore {
+    std::mutex mutex;
+    std::list<std::shared_ptr<TrainingRun>> runs;
+
+    auto find(const Recipe& recipe) {
+        return std::find_if(runs.begin(), runs.end(), [&](const auto& run) { return run->recipe() == recipe; });
+    }
+    std::shared_ptr<TrainingRun> keep(std::shared_ptr<TrainingRun> newest) {
+        constexpr std::size_t most_runs = 4;
+        runs.push_front(std::move(newest));
+        std::size_t kept = 0;
+        for (auto run = runs.begin(); run != runs.end();)
+            run = ++kept > most_runs && run->use_count() == 1 ? runs.erase(run) : std::next(run);
+        return runs.front();
+    }
+};
+
+RunStore& run_store() {
+    static RunStore store;
+    return store;
+}
+
+}  // namespace
+
 std::shared_ptr<TrainingRun> training_run_of(const Recipe& recipe) {
-    constexpr std::size_t most_runs = 4;
-    static std::mutex mutex;
-    static std::list<std::shared_ptr<TrainingRun>> runs;  // the most recently used first
-    const std::lock_guard lock(mutex);
-    const auto found = std::find_if(runs.begin(), runs.end(), [&](const auto& run) { return run->recipe() == recipe; });
-    if (found != runs.end())
-        runs.splice(runs.begin(), runs, found);
-    else
-        runs.push_front(std::make_shared<TrainingRun>(recipe));
-    std::size_t kept = 0;
-    for (auto run = runs.begin(); run != runs.end();)
-        run = ++kept > most_runs && run->use_count() == 1 ? runs.erase(run) : std::next(run);
-    return runs.front();
+    RunStore& store = run_store();
+    const std::lock_guard lock(store.mutex);
+    const auto found = store.find(recipe);
+    if (found == store.runs.end()) return store.keep(std::make_shared<TrainingRun>(recipe));
+    store.runs.splice(store.runs.begin(), store.runs, found);
+    return store.runs.front();
+}
+
+std::shared_ptr<TrainingRun> new_training_run_of(const Recipe& recipe) {
+    RunStore& store = run_store();
+    const std::lock_guard lock(store.mutex);
+    if (const auto found = store.find(recipe); found != store.runs.end()) store.runs.erase(found);
+    return store.keep(std::make_shared<TrainingRun>(recipe, false));
 }
 
 void keep_training_in(const std::string& folder) {

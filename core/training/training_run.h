@@ -26,7 +26,7 @@ struct TrainingRecord {
 class TrainingRun {
   public:
     /// The recipe must be valid.
-    explicit TrainingRun(const Recipe& recipe);
+    explicit TrainingRun(const Recipe& recipe, bool reads_cache = true);
     ~TrainingRun();
 
     const Recipe& recipe() const { return recipe_; }
@@ -76,6 +76,9 @@ class TrainingRun {
 
 /// Returns the run of a valid recipe. Runs are shared; recent ones are kept, and those in use.
 std::shared_ptr<TrainingRun> training_run_of(const Recipe& recipe);
+
+/// Forgets a recipe's run and returns a new one, at its start.
+std::shared_ptr<TrainingRun> new_training_run_of(const Recipe& recipe);
 
 /// Keeps finished runs in files of this folder, so that they need not be trained again; empty: nowhere, as at first.
 void keep_training_in(const std::string& folder);

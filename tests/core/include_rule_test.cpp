@@ -75,7 +75,7 @@ const std::vector<Rule> rules{
     {"core/training/network/", {"core/machine/large_array.h"}},
     {"core/training/trainer.cpp", {"core/machine/"}},
     {"core/training/trained_model", {"core/models/model.h"}},
-    {"core/training/training_cache.cpp", {"core/io/files.h"}},
+    {"core/training/training_cache.cpp", {"core/io/files.h", "nlohmann/"}},
     {"core/training/training_run.h", {"core/models/model.h"}},
     {"core/experiment/",
      {"core/experiment/", "core/constructions/", "core/encodings/", "core/fields/", "core/io/", "core/models/",

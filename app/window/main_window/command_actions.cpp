@@ -83,6 +83,14 @@ Obstacle without_heads(const WindowParts& window) {
     const Experiment& experiment = window.session.document.experiment();
     return unless(number_at(experiment, "construction.head").has_value(), "the queries and keys are those of one head");
 }
+Obstacle without_recipe(const WindowParts& window) {
+    return unless(trained_head_of(window.session.document.experiment().construction).has_value(),
+                  "this head’s model is not trained here");
+}
+Obstacle without_training(const WindowParts& window) {
+    if (auto obstacle = without_recipe(window)) return obstacle;
+    return unless(window.session.training.state() != LiveTraining::State::done, "all its steps are done");
+}
 void step_head(WindowParts& window, std::string_view path, int by) {
     Experiment next = window.session.document.experiment();
     const auto now = number_at(next, path);

@@ -20,6 +20,8 @@ Obstacle with_one_panel(const WindowParts& window);
 Obstacle without_animation(const WindowParts& window);
 Obstacle without_curve(const WindowParts& window);
 Obstacle without_heads(const WindowParts& window);
+Obstacle without_recipe(const WindowParts& window);
+Obstacle without_training(const WindowParts& window);
 
 /// Returns the panel whose curve is to be pinned: the one under the pointer, or else the first that has a curve.
 std::optional<int> panel_to_pin(const WindowParts& window);

@@ -187,6 +187,28 @@ constexpr Command head_commands[] = {
      .obstacle = without_heads},
 };
 
+constexpr Command training_commands[] = {
+    {.id = "train",
+     .title = "Pause or resume training",
+     .keys = {{Key{'T'}}},
+     .help = "Pause the training of this model, or go on.",
+     .run = [](auto& w) { w.session.training.pause_or_go_on(); },
+     .obstacle = without_training,
+     .is_on = [](auto& w) { return w.session.training.state() == LiveTraining::State::training; },
+     .starts_group = true},
+    {.id = "train_one_step",
+     .title = "Train one step",
+     .keys = {{Key{'T'}, {.shift = true}}},
+     .help = "Do a single training step, then pause.",
+     .run = [](auto& w) { w.session.training.do_one_step(); },
+     .obstacle = without_training},
+    {.id = "train_again",
+     .title = "Restart training",
+     .help = "Train this model again from its start. The result is the same; you can watch it once more.",
+     .run = [](auto& w) { w.session.training.restart(); },
+     .obstacle = without_recipe},
+};
+
 constexpr Command view_commands[] = {
     {.id = "fit",
      .title = "Fit all",
@@ -405,9 +427,9 @@ constexpr Command help_commands[] = {
 std::span<const Command> commands() {
     static const std::vector<Command> all = [] {
         const std::pair<Menu, std::span<const Command>> menus[] = {
-            {Menu::file, file_commands}, {Menu::edit, edit_commands},       {Menu::edit, head_commands},
-            {Menu::view, view_commands}, {Menu::figures, figures_commands}, {Menu::learn, learn_commands},
-            {Menu::help, help_commands}};
+            {Menu::file, file_commands},     {Menu::edit, edit_commands}, {Menu::edit, head_commands},
+            {Menu::edit, training_commands}, {Menu::view, view_commands}, {Menu::figures, figures_commands},
+            {Menu::learn, learn_commands},   {Menu::help, help_commands}};
         std::vector<Command> joined;
         for (const auto& [menu, own] : menus)
             for (Command command : own) command.menu = menu, joined.push_back(command);

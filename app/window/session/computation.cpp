@@ -17,6 +17,13 @@ std::shared_ptr<const Results> newest(const WorkerState& state, const Needs& nee
     return state.results;
 }
 
+/// Returns whether two heads are the same, at least after other training steps.
+bool same_but_for_step(Experiment one, const Experiment& other) {
+    const auto step = number_at(other, "construction.step");
+    if (step) set_number(one, "construction.step", *step);
+    return one == other;
+}
+
 }  // namespace
 
 Computation::Computation(const Document& document, Notices& notices, ComputationOptions options)
@@ -38,7 +45,7 @@ std::unique_ptr<Worker> Computation::make_worker(std::unique_ptr<Backend> backen
 void Computation::ask(const Needs& needs) {
     Needs all = needs;
     add_needs(all, further_);
-    worker_->request({document_.experiment(), document_.cursor(), std::move(all)});
+    worker_->request({shown_(document_.experiment()), document_.cursor(), std::move(all)});
 }
 
 const Experiment* Computation::wanted(Other other) const {
@@ -110,7 +117,7 @@ std::shared_ptr<const Results> Computation::results_for(Other other, const Needs
 }
 
 bool Computation::is_stale(const Results& results) const {
-    return !(results.request.experiment == document_.experiment()) &&
+    return !same_but_for_step(results.request.experiment, document_.experiment()) &&
            std::chrono::steady_clock::now() - document_.edited_at() > patience;
 }
 

@@ -27,6 +27,8 @@ class Computation {
   public:
     Computation(const Document& document, Notices& notices, ComputationOptions options);
 
+    /// Sets what the current head is computed as, such as after the training steps that are done; at first itself.
+    void show_as(std::function<Experiment(const Experiment&)> shown) { shown_ = std::move(shown); }
     /// Requests what the figures need from the worker. Requires an experiment without a fault.
     void ask(const Needs& needs);
     /// Adds needs to those of the figures in this frame, such as those of a lesson's numbers.
@@ -72,6 +74,7 @@ class Computation {
     const Document& document_;
     Notices& notices_;
     ComputationOptions options_;
+    std::function<Experiment(const Experiment&)> shown_ = [](const Experiment& experiment) { return experiment; };
     std::unique_ptr<Worker> worker_;
     WorkerState state_;
     std::array<Companion, 2> companions_;

@@ -10,6 +10,7 @@
 #include "app/window/session/document.h"
 #include "app/window/session/exports.h"
 #include "app/window/session/layouts.h"
+#include "app/window/session/live_training.h"
 #include "app/window/session/notices.h"
 #include "app/window/session/preferences.h"
 #include "app/window/session/scene_files.h"
@@ -20,6 +21,7 @@ struct SessionOptions {
     std::filesystem::path recent{};   // folder of the list of recent scenes; empty: not saved
     std::filesystem::path layouts{};  // folder of the saved layouts; empty: they last as long as the program
     ComputationOptions computation{};
+    bool trains_live = false;  // models are shown while they are trained; otherwise once they are
 };
 
 /// The parts of a session. Each knows only those above it, so another part is added below without changing them.
@@ -29,12 +31,17 @@ struct Session {
           computation(document, notices, options.computation),
           files(document, notices, options.recent),
           layouts(document, notices, options.layouts),
-          exports(document, notices, options.computation) {}
+          exports(document, notices, options.computation),
+          training(options.computation.wake),
+          trains_live_(options.trains_live) {
+        computation.show_as([this](const Experiment& experiment) { return training.shown(experiment); });
+    }
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
 
     /// Fetches what was computed and written in the background. Call once per frame.
     void refresh() {
+        if (trains_live_) training.follow(document.experiment());
         computation.refresh();
         exports.refresh();
     }
@@ -48,6 +55,10 @@ struct Session {
     SceneFiles files;         // where it comes from and is saved to
     Layouts layouts;          // how its figures are arranged
     Exports exports;          // what leaves the program
+    LiveTraining training;    // how its model comes about
+
+  private:
+    bool trains_live_;
 };
 
 }  // namespace ropewalk

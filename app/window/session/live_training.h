@@ -1,0 +1,56 @@
+// Trains the model of the open head while the window shows it.
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include "core/experiment/experiment.h"
+#include "core/training/training_run.h"
+
+namespace ropewalk {
+
+/// The training of the open head's recipe, on a thread of its own. It goes on while other heads are open, unless
+/// another recipe takes its place.
+class LiveTraining {
+  public:
+    /// `wake` is called from the thread after steps, at most as often as a display shows them.
+    explicit LiveTraining(std::function<void()> wake);
+    ~LiveTraining();
+    LiveTraining(const LiveTraining&) = delete;
+    LiveTraining& operator=(const LiveTraining&) = delete;
+
+    /// Follows the head: trains its model unless that is done. Call once per frame.
+    void follow(const Experiment& experiment);
+    /// Returns the head as it can be shown now: after the steps that are done, if it should be after more.
+    Experiment shown(Experiment experiment) const;
+
+    enum class State { none, training, paused, done };
+    State state() const;
+    /// Returns the steps done and those of the recipe.
+    int steps_done() const;
+    int steps() const;
+
+    void pause_or_go_on();
+    /// Does one step and pauses.
+    void do_one_step();
+    /// Forgets the run and begins it again.
+    void restart();
+
+  private:
+    void work();
+    void lead(std::shared_ptr<TrainingRun> run);
+
+    std::function<void()> wake_;
+    mutable std::mutex mutex_;
+    std::condition_variable changed_;
+    std::atomic<std::uint64_t> generation_{0};
+    std::shared_ptr<TrainingRun> run_;
+    bool is_paused_ = false, stopping_ = false;
+    int one_step_ = 0;  // steps to do while paused
+    std::thread thread_;
+};
+
+}  // namespace ropewalk
