@@ -188,20 +188,23 @@ std::vector<double> Forward::loss(const Cancel& cancel) const {
         const std::int64_t begin = std::int64_t{config_.vocabulary} * chunk / chunks;
         const std::int64_t end = std::int64_t{config_.vocabulary} * (chunk + 1) / chunks;
         std::vector<RowSum>& rows = sums[static_cast<std::size_t>(chunk)];
-        constexpr std::int64_t at_once = 512;
+        constexpr std::int64_t at_once = 512, part_rows = 64;  // a panel's part stays in the first-level cache
         for (std::int64_t first = begin; first < end; first += at_once) {
             cancel.check();
             const std::int64_t count = std::min(at_once, end - first);
             const Activations logits = apply_rows(model_.output, first, count, x_, cancel);
-            std::array<float, at_once> of_row;
-            for (int row = 0; row + 1 < tokens(); ++row) {
-                for (std::int64_t i = 0; i < count; ++i)
-                    of_row[static_cast<std::size_t>(i)] = capped(logits.at(row, i), config_.output_softcap);
-                RowSum& sum = rows[static_cast<std::size_t>(row)];
-                sum.add(std::span(of_row).first(static_cast<std::size_t>(count)));
-                const std::int64_t target = request_.tokens[static_cast<std::size_t>(row) + 1] - first;
-                if (target >= 0 && target < count)
-                    sum.target = static_cast<double>(of_row[static_cast<std::size_t>(target)]);
+            for (std::int64_t part = 0; part < count; part += part_rows) {
+                const std::int64_t part_count = std::min(part_rows, count - part);
+                std::array<float, part_rows> of_row;
+                for (int row = 0; row + 1 < tokens(); ++row) {
+                    for (std::int64_t i = 0; i < part_count; ++i)
+                        of_row[static_cast<std::size_t>(i)] = capped(logits.at(row, part + i), config_.output_softcap);
+                    RowSum& sum = rows[static_cast<std::size_t>(row)];
+                    sum.add(std::span(of_row).first(static_cast<std::size_t>(part_count)));
+                    const std::int64_t target = request_.tokens[static_cast<std::size_t>(row) + 1] - first - part;
+                    if (target >= 0 && target < part_count)
+                        sum.target = static_cast<double>(of_row[static_cast<std::size_t>(target)]);
+                }
             }
         }
     });

@@ -14,9 +14,9 @@
 #include "core/experiment/experiment.h"
 #include "core/io/files.h"
 #include "core/io/npy.h"
-#include "tests/zip_bytes.h"
 #include "tests/mutation.h"
 #include "tests/temporary_folder.h"
+#include "tests/zip_bytes.h"
 
 namespace ropewalk {
 namespace {
