@@ -14,6 +14,7 @@
 #include "core/experiment/experiment.h"
 #include "core/io/files.h"
 #include "core/text/closest_name.h"
+#include "core/training/training_run.h"
 #include "core/version.h"
 
 namespace ropewalk {
@@ -135,6 +136,15 @@ void open_window(const CLI::App& app, const Arguments& arguments, const WindowPr
     window.open(arguments);
 }
 
+/// Returns the folder for finished training runs, as the XDG Base Directory Specification says; empty if none is known.
+std::string training_folder() {
+    for (const auto& [variable, below] :
+         {std::pair{"XDG_CACHE_HOME", "ropewalk/training"}, {"HOME", ".cache/ropewalk/training"}})
+        if (const char* const folder = std::getenv(variable); folder && std::filesystem::path(folder).is_absolute())
+            return (std::filesystem::path(folder) / below).string();
+    return {};
+}
+
 int run(int argc, char** argv, const WindowProgram& window, const Cancel& cancel) {
     Arguments arguments;
     CLI::App app{
@@ -149,6 +159,7 @@ int run(int argc, char** argv, const WindowProgram& window, const Cancel& cancel
     if (!names_a_command(app, argc, argv)) app.add_option("scene", arguments.scene, "File or bundled scene to open");
     if (const std::string answer = parse(app, argc, argv); !answer.empty()) return write_output("-", answer), 0;
     check(arguments);
+    keep_training_in(training_folder());
     const auto is_command = [&](const char* name) { return app.got_subcommand(name); };
     if (is_command("figure"))
         write_figure(arguments, cancel);
@@ -164,6 +175,8 @@ int run(int argc, char** argv, const WindowProgram& window, const Cancel& cancel
         check_file(arguments.file);
     else if (is_command("model"))
         describe_model(arguments);
+    else if (is_command("train"))
+        train_model(arguments, cancel);
     else
         open_window(app, arguments, window);
     return 0;

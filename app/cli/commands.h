@@ -8,6 +8,7 @@
 #include "app/cli/command_line.h"
 #include "app/cli/data.h"
 #include "app/figures/page/page_style.h"
+#include "core/experiment/scene_io.h"
 
 namespace ropewalk {
 
@@ -30,8 +31,12 @@ struct Arguments : WindowOptions {
     DataSelection selection;           // of data; its cursor is the scene's
     CursorOptions cursor;              // options that change the cursor
     bool json = false, stages = false;
-    double seconds = 0.5;  // minimum time of a benchmark task
+    double seconds = 0.5;      // minimum time of a benchmark task
+    std::optional<int> steps;  // of training; empty: as many as the recipe has
 };
+
+/// Opens the scene of the arguments with their settings, and says on standard error what is odd about it.
+Scene open_with_warnings(const Arguments& arguments);
 
 /// Writes a figure in one of `figure_formats` (`ropewalk figure`).
 void write_figure(const Arguments& arguments, const Cancel& cancel);
@@ -47,6 +52,9 @@ void run_bench(const Arguments& arguments, const WindowProgram& window, const Ca
 
 /// Validates a scene, lesson or array and prints its contents (`ropewalk check`).
 void check_file(const std::string& path);
+
+/// Trains the model of a scene, and writes it as a folder (`ropewalk train`).
+void train_model(const Arguments& arguments, const Cancel& cancel);
 
 /// Describes a checkpoint's folder (`ropewalk model`).
 void describe_model(const Arguments& arguments);

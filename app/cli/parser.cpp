@@ -130,9 +130,13 @@ std::string is_folder(const std::string& path) {
 }
 
 /// Adds the options of commands that change a scene and compute it.
-void add_computing(CLI::App& command, Arguments& arguments) {
+void add_set(CLI::App& command, Arguments& arguments) {
     add_settings(command, "--set", arguments.settings,
                  "Change a field, e.g. encoding.base=500000; repeatable, applied in order; see `ropewalk list fields`");
+}
+
+void add_computing(CLI::App& command, Arguments& arguments) {
+    add_set(command, arguments);
     add_backend(command, arguments);
     command.add_option("--shaders", arguments.backend.shaders, "Folder of GLSL files that replace the built-in ones")
         ->check(is_folder);
@@ -268,6 +272,14 @@ void add_model(CLI::App& app, Arguments& arguments) {
     model.add_flag("--json", arguments.json, "Print JSON");
 }
 
+void add_train(CLI::App& app, Arguments& arguments) {
+    CLI::App& train = *app.add_subcommand("train", "Train the model of a scene, and write it as a folder");
+    train.add_option("scene", arguments.scene, "File or bundled scene")->required();
+    train.add_option("-o,--output", arguments.output, "Folder for config.json and model.safetensors (default: none)");
+    train.add_option("--steps", arguments.steps, "Stop after so many steps; 0 writes the start");
+    add_set(train, arguments);
+}
+
 void add_bench(CLI::App& app, Arguments& arguments) {
     CLI::App& bench = *app.add_subcommand("bench", "Benchmark the slow operations against the hardware limits");
     bench.add_flag("--json", arguments.json, "Print JSON");
@@ -281,7 +293,8 @@ void add_bench(CLI::App& app, Arguments& arguments) {
 }  // namespace
 
 void add_options(CLI::App& app, Arguments& arguments) {
-    for (const auto add : {add_window, add_figure, add_data, add_screenshot, add_list, add_check, add_model, add_bench})
+    for (const auto add :
+         {add_window, add_figure, add_data, add_screenshot, add_list, add_check, add_model, add_train, add_bench})
         add(app, arguments);
 }
 

@@ -15,13 +15,13 @@
 #include "core/io/files.h"
 
 namespace ropewalk {
-namespace {
-
 Scene open_with_warnings(const Arguments& arguments) {
     Scene scene = open_scene_or_figure(arguments.scene, arguments.settings);
     for (const auto& warning : scene.warnings) say(warning);
     return scene;
 }
+
+namespace {
 
 void notify(const Backend& backend) {
     if (std::string notice = backend.notice(); !notice.empty()) say(std::move(notice));
