@@ -83,6 +83,17 @@ struct NormTask {
     int panels() const { return width / lane_count; }
 };
 
+/// Writes x · factor · weights, given the factors.
+template <class T>
+void scale_rows(const NormTask<T>& norm, T* out) {
+    for (int p = 0; p < norm.panels(); ++p) {
+        const auto weights = Lanes<T>::load(norm.weights + p * lane_count);
+        for (int token = 0; token < norm.tokens; ++token)
+            (Lanes<T>::load(norm.x + norm.at(token, p)) * Lanes<T>::all(norm.factors[token]) * weights)
+                .store(out + norm.at(token, p));
+    }
+}
+
 template <class T>
 void normalize(const NormTask<T>& norm, T* out) {
     constexpr T epsilon = static_cast<T>(1e-6);
@@ -94,12 +105,7 @@ void normalize(const NormTask<T>& norm, T* out) {
         }
         norm.factors[token] = 1 / std::sqrt(sum_of_lanes(squares) / static_cast<T>(norm.channels) + epsilon);
     }
-    for (int p = 0; p < norm.panels(); ++p) {
-        const auto weights = Lanes<T>::load(norm.weights + p * lane_count);
-        for (int token = 0; token < norm.tokens; ++token)
-            (Lanes<T>::load(norm.x + norm.at(token, p)) * Lanes<T>::all(norm.factors[token]) * weights)
-                .store(out + norm.at(token, p));
-    }
+    scale_rows(norm, out);
 }
 
 /// Adds the gradient with respect to x to `x_gradient`, and writes or adds that with respect to the weights, given that

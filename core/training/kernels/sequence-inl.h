@@ -35,14 +35,14 @@ class SequencePass {
             const LayerWeights& weights = weights_.layers[i];
             T *const here = layer(i), *const middle = here + at_.middle;
             T* const next = i + 1 < shape_.layers ? layer(i + 1) + at_.x : task_.memory + at_.last;
-            normalize(norm(here + at_.x, weights.before_attention, here + at_.factors), here + at_.normed);
-            apply(weights.query_key_value, here + at_.normed, false, here + at_.query_key_value);
+            normalize(norm(here + at_.x, weights.before_attention, here + at_.factors), task_.memory + at_.normed);
+            apply(weights.query_key_value, task_.memory + at_.normed, false, here + at_.query_key_value);
             for (int h = 0; h < shape_.heads; ++h) attend(head(i, h));
             copy(here + at_.x, middle);
             apply(weights.output, here + at_.mixed, true, middle);
             if (shape_.has_mlp()) {
-                normalize(norm(middle, weights.before_mlp, here + at_.middle_factors), here + at_.middle_normed);
-                apply(weights.gate_up, here + at_.middle_normed, false, here + at_.gate_up);
+                normalize(norm(middle, weights.before_mlp, here + at_.middle_factors), task_.memory + at_.normed);
+                apply(weights.gate_up, task_.memory + at_.normed, false, here + at_.gate_up);
                 gate_hidden(hidden_count(), here + at_.gate_up, here + at_.gate_up + hidden_count(),
                             here + at_.hidden_values);
             }
@@ -50,8 +50,8 @@ class SequencePass {
             if (shape_.has_mlp()) apply(weights.down, here + at_.hidden_values, true, next);
         }
         T* const memory = task_.memory;
-        normalize(norm(memory + at_.last, weights_.last_norm, memory + at_.last_factors), memory + at_.last_normed);
-        apply(weights_.output, memory + at_.last_normed, false, memory + at_.logits);
+        normalize(norm(memory + at_.last, weights_.last_norm, memory + at_.last_factors), memory + at_.normed);
+        apply(weights_.output, memory + at_.normed, false, memory + at_.logits);
     }
 
     /// Computes the gradients, given that of the logits in their place.
@@ -60,7 +60,7 @@ class SequencePass {
                  *const branch = memory + at_.branch_gradient, *const channels = memory + at_.channel_gradient,
                  *const mixed = memory + at_.mixed_gradient;
         std::fill_n(stream, static_cast<std::size_t>(at_.tokens) * static_cast<std::size_t>(at_.width), T{0});
-        step_back(task, weights_.output, memory + at_.logits, memory + at_.last_normed, branch);
+        step_back(task, weights_.output, memory + at_.logits, memory + at_.normed, branch);
         norm_back(task, memory + at_.last, weights_.last_norm, memory + at_.last_factors, branch, stream);
         for (int i = shape_.layers - 1; i >= 0; --i) {
             const LayerWeights& weights = weights_.layers[i];
@@ -68,12 +68,15 @@ class SequencePass {
             if (shape_.has_mlp()) {
                 step_back(task, weights.down, stream, here + at_.hidden_values, channels);
                 gate_hidden_backward(hidden_count(), channels, here + at_.gate_up, here + at_.gate_up + hidden_count());
-                step_back(task, weights.gate_up, here + at_.gate_up, here + at_.middle_normed, branch);
+                // The norms' outputs are computed again, which takes less time than it would take memory to keep them.
+                scale_rows(norm(here + at_.middle, weights.before_mlp, here + at_.middle_factors), memory + at_.normed);
+                step_back(task, weights.gate_up, here + at_.gate_up, memory + at_.normed, branch);
                 norm_back(task, here + at_.middle, weights.before_mlp, here + at_.middle_factors, branch, stream);
             }
             step_back(task, weights.output, stream, here + at_.mixed, mixed);
             for (int h = 0; h < shape_.heads; ++h) head_back(task, i, h, mixed, channels);
-            step_back(task, weights.query_key_value, channels, here + at_.normed, branch);
+            scale_rows(norm(here + at_.x, weights.before_attention, here + at_.factors), memory + at_.normed);
+            step_back(task, weights.query_key_value, channels, memory + at_.normed, branch);
             norm_back(task, here + at_.x, weights.before_attention, here + at_.factors, branch, stream);
         }
         embed_back(task, stream);

@@ -81,19 +81,18 @@ ActivationLayout::ActivationLayout(const NetworkShape& shape, int sequence_token
     const auto rows = [&](int columns) {
         return parts.take(static_cast<std::size_t>(tokens) * static_cast<std::size_t>(columns));
     };
-    x = rows(width), normed = rows(width), factors = rows(1);
+    x = rows(width), factors = rows(1);
     query_key_value = rows(3 * channels), mixed = rows(channels);
     const std::size_t row_of_blocks = static_cast<std::size_t>(tokens) * panel_columns;
     weight_row_stride = trains ? row_of_blocks : 0;
     head_weights = trains ? row_of_blocks * static_cast<std::size_t>(tokens / panel_columns) : 0;
     weights = parts.take(std::max(row_of_blocks, head_weights * static_cast<std::size_t>(shape.heads)));
     middle = rows(width);
-    if (shape.has_mlp())
-        middle_normed = rows(width), middle_factors = rows(1), gate_up = rows(2 * hidden), hidden_values = rows(hidden);
+    if (shape.has_mlp()) middle_factors = rows(1), gate_up = rows(2 * hidden), hidden_values = rows(hidden);
     layer_stride = trains ? parts.end() : 0;
     for (int layer = 1; trains && layer < shape.layers; ++layer) parts.take(layer_stride);
 
-    last = rows(width), last_normed = rows(width), last_factors = rows(1), logits = rows(vocabulary);
+    last = rows(width), last_factors = rows(1), normed = rows(width), logits = rows(vocabulary);
     constexpr int most_parts = 3;  // near, far and not encoded
     part_stride = static_cast<std::size_t>(tokens) * static_cast<std::size_t>(head);
     queries = parts.take(most_parts * part_stride), keys = rows(head),

@@ -74,11 +74,11 @@ struct ActivationLayout {
 
     int tokens = 0, width = 0, head = 0, channels = 0, hidden = 0, vocabulary = 0;  // padded; channels of all heads
     // Offsets within a layer's activations; layer l begins at l · layer_stride.
-    std::size_t x = 0, normed = 0, factors = 0, query_key_value = 0, weights = 0, mixed = 0;
-    std::size_t middle = 0, middle_normed = 0, middle_factors = 0, gate_up = 0, hidden_values = 0;
+    std::size_t x = 0, factors = 0, query_key_value = 0, weights = 0, mixed = 0;
+    std::size_t middle = 0, middle_factors = 0, gate_up = 0, hidden_values = 0;
     std::size_t layer_stride = 0, head_weights = 0, weight_row_stride = 0;  // attention weights: per head, per 16 rows
     // Offsets of what no layer owns.
-    std::size_t last = 0, last_normed = 0, last_factors = 0, logits = 0;
+    std::size_t last = 0, last_factors = 0, normed = 0, logits = 0;
     std::size_t queries = 0, keys = 0, transposed = 0, part_stride = 0, block_row = 0;  // of one head, per part
     std::size_t stream_gradient = 0, branch_gradient = 0, mixed_gradient = 0, channel_gradient = 0;
     std::size_t logit_gradient = 0, part_gradient = 0, encoded_gradient = 0, row_sums = 0;
