@@ -15,7 +15,7 @@ inline constexpr const char* bos_token = "BOS";
 /// Returns the tokens of a text: BOS, then its words.
 inline std::vector<std::string> tokens_of(std::string_view text) {
     std::vector<std::string> tokens{bos_token};
-    for (const std::string_view word : words_of(text)) tokens.emplace_back(word);
+    for (const std::string_view word : split_words(text)) tokens.emplace_back(word);
     return tokens;
 }
 

@@ -72,7 +72,7 @@ void load(TextFile& file, const FileAccess& access) {
         throw InputError(fmt::format("{}: {}", path.string(), found));
     if (!is_utf8(text)) throw InputError(path.string() + ": is not UTF-8; save it as UTF-8 text");
     file.content = std::make_shared<const TextContent>(
-        TextContent{ranked(words_of(text)), ranked(characters_of(text)), hash_text(text)});
+        TextContent{ranked(split_words(text)), ranked(characters_of(text)), hash_text(text)});
     file.path = kept_name(file.path, path, access);
 }
 

@@ -8,7 +8,7 @@ namespace ropewalk {
 
 /// Returns the words of a text, which white space separates. Every ASCII punctuation mark and every typographic
 /// apostrophe (U+2019) is a separate word: "it’s" gives three.
-inline std::vector<std::string_view> words_of(std::string_view text) {
+inline std::vector<std::string_view> split_words(std::string_view text) {
     constexpr std::string_view space = " \t\n\r\f\v", marks = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", curly = "\u2019";
     std::vector<std::string_view> words;
     bool in_word = false;

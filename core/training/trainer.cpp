@@ -13,9 +13,51 @@
 #include "core/training/network/parameter_list.h"
 
 namespace ropewalk {
+namespace training {
+
+/// Lends parts of memory to tasks that run at the same time.
+class Slots {
+  public:
+    explicit Slots(int count) : free_(static_cast<std::size_t>(count)) { std::iota(free_.begin(), free_.end(), 0); }
+
+    /// Calls use(slot) with a slot that nobody else uses.
+    template <class Use>
+    void with_one(Use use) {
+        const Loan loan(*this);
+        use(loan.slot);
+    }
+
+  private:
+    struct Loan {
+        explicit Loan(Slots& all) : slots(all) {
+            const std::lock_guard lock(slots.mutex_);
+            slot = slots.free_.back();
+            slots.free_.pop_back();
+        }
+        ~Loan() {
+            const std::lock_guard lock(slots.mutex_);
+            slots.free_.push_back(slot);
+        }
+        Slots& slots;
+        int slot = 0;
+    };
+
+    std::mutex mutex_;
+    std::vector<int> free_;
+};
+
+/// Rows of a tensor that are updated together.
+struct UpdateRows {
+    std::size_t tensor = 0;
+    int first = 0, rows = 0;
+};
+
+}  // namespace training
+
 namespace {
 
-using training::GradientTask, training::NetworkView, training::SequenceScore, training::SequenceTask;
+using training::GradientTask, training::NetworkView, training::SequenceScore, training::SequenceTask, training::Slots,
+    training::UpdateRows;
 
 // AdamW's constants.
 constexpr double first_decay = 0.9, second_decay = 0.98, epsilon = 1e-8;
@@ -53,46 +95,9 @@ BatchScore mean_of(const std::vector<SequenceScore>& scores, int scored) {
     return mean;
 }
 
-/// Lends parts of memory to tasks that run at the same time.
-class Slots {
-  public:
-    explicit Slots(int count) : free_(static_cast<std::size_t>(count)) { std::iota(free_.begin(), free_.end(), 0); }
-
-    /// Calls use(slot) with a slot that nobody else uses.
-    template <class Use>
-    void with_one(Use use) {
-        const Loan loan(*this);
-        use(loan.slot);
-    }
-
-  private:
-    struct Loan {
-        explicit Loan(Slots& all) : slots(all) {
-            const std::lock_guard lock(slots.mutex_);
-            slot = slots.free_.back();
-            slots.free_.pop_back();
-        }
-        ~Loan() {
-            const std::lock_guard lock(slots.mutex_);
-            slots.free_.push_back(slot);
-        }
-        Slots& slots;
-        int slot = 0;
-    };
-
-    std::mutex mutex_;
-    std::vector<int> free_;
-};
-
 int threads_of(int threads) {
     return threads > 0 ? threads : core_count();
 }
-
-/// Rows of a tensor that are updated together.
-struct UpdateRows {
-    std::size_t tensor = 0;
-    int first = 0, rows = 0;
-};
 
 }  // namespace
 

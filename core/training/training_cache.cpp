@@ -18,11 +18,13 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t most_file_bytes = std::uint64_t{64} << 20, most_folder_bytes = std::uint64_t{512} << 20;
+constexpr std::size_t most_kept_bytes = std::size_t{16} << 20;
 constexpr auto ending = ".run";
+constexpr int arithmetic = 1;  // increased whenever a recipe gives other numbers than before
 
 /// What a file must be about: the program that trained, and the recipe.
 std::string subject(const Recipe& recipe) {
-    return fmt::format("Ropewalk {} training run\n{}\n", version(), to_json(recipe).dump());
+    return fmt::format("Ropewalk {} training run {}\n{}\n", version(), arithmetic, to_json(recipe).dump());
 }
 
 fs::path path_in(const std::string& folder, const Recipe& recipe) {
@@ -89,7 +91,7 @@ std::vector<std::shared_ptr<const TrainingState>> thinned(const TrainingRecord& 
     std::vector<std::shared_ptr<const TrainingState>> all;
     for (const auto& [step, state] : record.snapshots) all.push_back(state);
     const std::size_t one = 3 * all.front()->parameters.size() * sizeof(float);
-    const std::size_t most = std::max<std::size_t>(2, most_file_bytes / 2 / std::max<std::size_t>(1, one));
+    const std::size_t most = std::max<std::size_t>(2, most_kept_bytes / std::max<std::size_t>(1, one));
     if (all.size() <= most) return all;
     std::vector<std::shared_ptr<const TrainingState>> kept;
     for (std::size_t i = 0; i < most; ++i) kept.push_back(all[i * (all.size() - 1) / (most - 1)]);

@@ -48,13 +48,6 @@ std::vector<BatchScore> TrainingRun::scores() const {
     return record_.scores;
 }
 
-std::vector<int> TrainingRun::snapshots() const {
-    const std::lock_guard lock(publishing_);
-    std::vector<int> steps;
-    for (const auto& [step, state] : record_.snapshots) steps.push_back(step);
-    return steps;
-}
-
 TrainingRecord TrainingRun::record() const {
     const std::lock_guard lock(publishing_);
     return record_;

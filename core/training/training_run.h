@@ -42,8 +42,6 @@ class TrainingRun {
     int steps_done() const;
     /// Returns the scores of the steps that are done.
     std::vector<BatchScore> scores() const;
-    /// Returns the numbers of steps that have a snapshot, in order.
-    std::vector<int> snapshots() const;
     /// Returns a copy of all that is kept.
     TrainingRecord record() const;
     /// Returns the model after exactly so many steps, at most the recipe's. Trains as far as necessary, from the

@@ -100,7 +100,8 @@ def settings_of(made):
 
 
 def run(*arguments):
-    done = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True)
+    without_cache = dict(os.environ, XDG_CACHE_HOME='', HOME='')  # finished runs would hide what the program computes now
+    done = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, env=without_cache)
     if done.returncode != 0:
         raise RuntimeError(f'{" ".join(arguments[:3])}: exit {done.returncode}, {done.stderr.strip()}')
 

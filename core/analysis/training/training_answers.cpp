@@ -1,6 +1,8 @@
 #include "core/analysis/training/training_answers.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <numeric>
 
 #include "core/analysis/models/model_context.h"
@@ -18,13 +20,13 @@ Experiment at_the_end(Experiment experiment) {
     return as_trained(std::move(experiment));
 }
 
-/// Returns at most `count` of the numbers, evenly spaced, with the first and the last.
-std::vector<int> evenly(const std::vector<int>& all, int count) {
-    const int size = static_cast<int>(all.size());
-    if (size <= count) return all;
-    std::vector<int> some;
-    for (int i = 0; i < count; ++i) some.push_back(all[static_cast<std::size_t>(i * (size - 1) / (count - 1))]);
-    return some;
+/// Returns at most `count` steps, evenly spaced from 0 to the last.
+std::vector<int> evenly(int last, int count) {
+    std::vector<int> steps;
+    const int intervals = std::min(last, count - 1);
+    for (int i = 0; i <= intervals; ++i)
+        steps.push_back(static_cast<int>(std::int64_t{i} * last / std::max(1, intervals)));
+    return steps;
 }
 
 int steps_of(const TrainedHead& trained) {
@@ -87,7 +89,7 @@ UsageOverTrainingQuestion::Answer UsageOverTrainingQuestion::answer(const Analys
     run->train_to(recipe->steps, context.cancel, context.progress);
     const LearnedHead learned = *learned_head_of(context.experiment.construction);
     const RunRequest request{.tokens = run_of(context)->request().tokens};
-    Answer usage{.steps = evenly(run->snapshots(), snapshots), .pairs = recipe->head_dim / 2};
+    Answer usage{.steps = evenly(recipe->steps, snapshots), .pairs = recipe->head_dim / 2};
     for (const int step : usage.steps) {
         ModelRun at_step(run->model_after(step, context.cancel), request);
         std::vector<double> shares = pair_usage(at_step.model()->config, *at_step.layer(learned.layer, context.cancel),

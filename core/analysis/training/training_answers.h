@@ -50,16 +50,16 @@ struct LengthTestQuestion : QuestionDefaults {
     Answer answer(const AnalysisContext& context) const;
 };
 
-/// Asks for the share of each pair in ‖q_t‖‖k_t‖ of the selected head over training, [snapshots, head_dim / 2], over
+/// Asks for the share of each pair in ‖q_t‖‖k_t‖ of the selected head over training, [steps, head_dim / 2], over
 /// the sequence that the experiment shows.
 struct UsageOverTrainingQuestion : QuestionDefaults {
     struct Answer {
-        std::vector<int> steps;  // of the snapshots
+        std::vector<int> steps;
         int pairs = 0;
         std::vector<double> shares;  // each row adds up to 1
     };
     static constexpr auto stage = "usage over training";
-    int snapshots = 64;  // at most, evenly spaced
+    int snapshots = 64;  // at most, evenly spaced from the first step to the last
 
     bool operator==(const UsageOverTrainingQuestion&) const = default;
 

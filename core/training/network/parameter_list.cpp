@@ -44,9 +44,8 @@ std::size_t parameter_count(const NetworkShape& shape) {
 
 std::vector<float> initial_parameters(const NetworkShape& shape, double embedding_scale, std::int64_t seed) {
     std::vector<float> parameters(parameter_count(shape));
-    const auto list = parameter_list(shape);
-    for (std::size_t tensor = 0; tensor < list.size(); ++tensor) {
-        const ParameterTensor& part = list[tensor];
+    std::uint32_t drawn = 0;  // tensors so far, so that gates change the start of no other
+    for (const ParameterTensor& part : parameter_list(shape)) {
         const auto columns = static_cast<std::size_t>(part.columns());
         float* const to = parameters.data() + part.offset;
         if (part.start == Start::ones || part.start == Start::zeros) {
@@ -56,9 +55,10 @@ std::vector<float> initial_parameters(const NetworkShape& shape, double embeddin
         const double deviation =
             part.start == Start::embedding ? embedding_scale : 1 / std::sqrt(static_cast<double>(columns));
         std::vector<double> row(columns);
+        const std::uint32_t sample = drawn++;
         for (int r = 0; r < part.rows(); ++r) {
             fill_gaussian({.seed = seed,
-                           .sample = static_cast<std::uint32_t>(tensor),
+                           .sample = sample,
                            .stream = RandomStream::weights,
                            .token = static_cast<std::uint32_t>(r)},
                           row);

@@ -20,15 +20,17 @@ TEST(Fields, DefaultsAreValid) {
 }
 
 TEST(Fields, SentencesNameTheFieldItsValueAndWhatWouldDo) {
-    EXPECT_EQ(validate({.head_dim = 63}).value_or(""), "head_dim is 63; it must be an even number from 2 to 1024");
-    EXPECT_EQ(validate({.seq_len = 0}).value_or(""), "seq_len is 0; it must be a whole number from 1 to 1048576");
-    EXPECT_EQ(validate({.encoding = Rope{.base = -3}}).value_or(""),
+    EXPECT_EQ(validate(Experiment{.head_dim = 63}).value_or(""),
+              "head_dim is 63; it must be an even number from 2 to 1024");
+    EXPECT_EQ(validate(Experiment{.seq_len = 0}).value_or(""),
+              "seq_len is 0; it must be a whole number from 1 to 1048576");
+    EXPECT_EQ(validate(Experiment{.encoding = Rope{.base = -3}}).value_or(""),
               "encoding.base is -3; it must be a number from 1 to 1e+15");
-    EXPECT_EQ(validate({.temperature = NAN}).value_or(""),
+    EXPECT_EQ(validate(Experiment{.temperature = NAN}).value_or(""),
               "temperature is NaN; it must be a number from 1e-06 to 1000000");
-    EXPECT_EQ(validate({.temperature = INFINITY}).value_or(""),
+    EXPECT_EQ(validate(Experiment{.temperature = INFINITY}).value_or(""),
               "temperature is Infinity; it must be a number from 1e-06 to 1000000");
-    EXPECT_EQ(validate({.construction = Bands{.amplitudes = {1, NAN}}}).value_or("").substr(0, 35),
+    EXPECT_EQ(validate(Experiment{.construction = Bands{.amplitudes = {1, NAN}}}).value_or("").substr(0, 35),
               "construction.amplitudes[1] is NaN; ");
 }
 
@@ -152,7 +154,7 @@ TEST(Fields, TextReadsBackEqual) {
 
 TEST(Fields, TextsAreUtf8OfAtMost4096Bytes) {
     const auto complaint = [](std::string text) {
-        return validate({.construction = Text{.text = std::move(text)}}).value_or("");
+        return validate(Experiment{.construction = Text{.text = std::move(text)}}).value_or("");
     };
     EXPECT_EQ(complaint(""), "");
     EXPECT_EQ(complaint("it’s Äpfel, 猫, 🙂 and \xF4\x8F\xBF\xBF"), "");

@@ -42,7 +42,8 @@ TEST(ItemList, FaultsNameTheItem) {
               "x[1]: pairs is 0; it must be a whole number from 1 to 512");
     EXPECT_EQ(check_items("x", type(), "silence"), "x[0]: 'silence' is not a setting; write field=value");
     EXPECT_EQ(check_items("x", type(), "colour=red"),
-              "x[0]: unknown field 'colour'; the fields are kind, layers, heads, encoding, encoding.base, encoding.exponent, pairs");
+              "x[0]: unknown field 'colour'; the fields are kind, layers, heads, encoding, encoding.base, "
+              "encoding.exponent, pairs");
 }
 
 }  // namespace

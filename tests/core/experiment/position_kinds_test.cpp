@@ -207,7 +207,8 @@ TEST(RandomPositions, FollowTheSeedAndNothingElse) {
 
 TEST(RandomPositions, MayBeGiven) {
     const auto complaint = [](std::vector<double> positions, int upper = 4096) {
-        return validate({.seq_len = 3, .encoding = RandomRope{.upper = upper, .positions = std::move(positions)}})
+        return validate(
+                   Experiment{.seq_len = 3, .encoding = RandomRope{.upper = upper, .positions = std::move(positions)}})
             .value_or("");
     };
     EXPECT_EQ(complaint({0, 5, 1 << 20}), "");

@@ -184,5 +184,6 @@ void add_hong(Proofs& proofs);
 void add_decay_and_bases(Proofs& proofs);
 void add_encodings(Proofs& proofs);
 void add_models(Proofs& proofs);
+void add_training(Proofs& proofs);
 
 }  // namespace ropewalk

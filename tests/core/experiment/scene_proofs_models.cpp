@@ -24,8 +24,7 @@ void add_models(Proofs& proofs) {
     };
     // After the second "the" (token 7), the head looks at what followed the first (token 2), and the model says "cat".
     proofs["model-induction"] = [](const Experiment& e) {
-        on_both_backends(e, {7, 8}, {2, 3},
-                         [](const AttentionView& view) { EXPECT_GT(view.weights.mean[0], 0.9); });
+        on_both_backends(e, {7, 8}, {2, 3}, [](const AttentionView& view) { EXPECT_GT(view.weights.mean[0], 0.9); });
         const auto tokens = about_model(TokensQuestion{}, e);
         EXPECT_LT(tokens.loss[8], 0.25);
         EXPECT_GT(tokens.loss[2], 1.0);

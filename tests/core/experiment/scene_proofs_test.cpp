@@ -16,6 +16,7 @@ const Proofs& proofs() {
         add_decay_and_bases(found);
         add_encodings(found);
         add_models(found);
+        add_training(found);
         return found;
     }();
     return all;
