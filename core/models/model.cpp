@@ -180,12 +180,14 @@ std::uint64_t hash_of_parts(const nlohmann::json& config, const Tensors& tensors
 }  // namespace
 
 void Model::require_intact() const {
-    embedding.file->require_intact();
-    output.weight.file->require_intact();
+    const auto require = [](const Tensor& tensor) {
+        if (tensor.file) tensor.file->require_intact();
+    };
+    require(embedding), require(output.weight);
     for (const ModelLayer& layer : layers)
         for (const LinearWeights* linear :
              {&layer.query, &layer.key, &layer.value, &layer.output, &layer.gate, &layer.up, &layer.down})
-            if (linear->weight.file) linear->weight.file->require_intact();
+            require(linear->weight);
 }
 
 std::vector<float> rows_of(const LinearWeights& linear, std::int64_t first, std::int64_t count) {

@@ -2,6 +2,7 @@
 // and the forward pass follows.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,9 @@ struct LayerConfig {
     double rotary_fraction = 1;  // of the channels, the leading ones
     int window = 0;              // tokens; query i sees keys j > i − window. 0: all before it
     bool is_local = false;       // listed as "sliding_attention", whatever its window
+    std::int64_t seed = 0;       // of an encoding that draws positions
+    /// [heads] in [0, 1], the weight of each head's encoded logits; the rest is that of q · k alone. Empty: all 1.
+    std::vector<double> encoded_shares;
 
     bool operator==(const LayerConfig&) const = default;
 };

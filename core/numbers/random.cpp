@@ -2,7 +2,8 @@
 
 #include <bit>
 #include <cmath>
-#include <numbers>
+
+#include "core/numbers/portable_math.h"
 
 namespace ropewalk {
 namespace {
@@ -19,18 +20,6 @@ Block philox(Block counter, std::array<std::uint32_t, 2> key) {
         key[1] += 0xBB67AE85;
     }
     return counter;
-}
-
-/// Returns the natural logarithm from basic operations only, because libraries differ in the last bit: log m = 2
-/// artanh((m−1)/(m+1)).
-double portable_log(double x) {
-    int exponent = 0;
-    double mantissa = std::frexp(x, &exponent);
-    if (mantissa < std::numbers::sqrt2 / 2) mantissa *= 2, --exponent;
-    const double s = (mantissa - 1) / (mantissa + 1), square = s * s;
-    double sum = 0;
-    for (int n = 23; n >= 1; n -= 2) sum = sum * square + 1.0 / n;
-    return 2 * s * sum + exponent * std::numbers::ln2;
 }
 
 /// Returns the value of a polynomial with coefficients in order of increasing powers.

@@ -10,7 +10,7 @@
 
 namespace ropewalk {
 
-enum class RandomStream : std::uint32_t { query, key, content, position = 16, training, held_out };
+enum class RandomStream : std::uint32_t { query, key, content, position = 16, training, held_out, weights };
 
 /// The key that determines a row of random numbers.
 struct RandomKey {

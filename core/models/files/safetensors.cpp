@@ -164,7 +164,7 @@ std::size_t Tensor::number_bytes() const {
 }
 
 std::string Tensor::where() const {
-    return fmt::format("{}: tensor '{}'", file->path(), name);
+    return file ? fmt::format("{}: tensor '{}'", file->path(), name) : fmt::format("tensor '{}'", name);
 }
 
 std::vector<float> Tensor::widened() const {
@@ -211,7 +211,7 @@ Tensors read_safetensors(const std::string& path) {
                                        static_cast<std::int64_t>(range.end - range.begin), fmt::join(shape, ", "),
                                        dtype.name, bytes_of(shape, dtype.bytes)));
         const auto [entered, is_new] = tensors.emplace(
-            name, Tensor{name, std::string(dtype.name), dtype.type, std::move(shape), data + range.begin, file});
+            name, Tensor{name, std::string(dtype.name), dtype.type, std::move(shape), data + range.begin, file, nullptr});
         range.name = &entered->first;
         ranges.push_back(range);
     }

@@ -17,19 +17,20 @@ namespace ropewalk {
 /// The type of a tensor's numbers. Only floating-point tensors can be read; others are listed.
 enum class TensorType { f64, f32, f16, bf16, other };
 
-/// A tensor in a mapped file: row-major, little-endian, of any alignment.
+/// A tensor in a mapped file or in memory: row-major, little-endian, of any alignment.
 struct Tensor {
     std::string name;
     std::string dtype;  // as in the file: "BF16"
     TensorType type = TensorType::other;
     std::vector<std::int64_t> shape;
     const std::byte* data = nullptr;
-    std::shared_ptr<const MappedFile> file;
+    std::shared_ptr<const MappedFile> file;  // null: in memory
+    std::shared_ptr<const void> memory;      // what keeps the numbers alive then
 
     std::int64_t count() const;
     /// Returns bytes per number; 0 for types that cannot be read.
     std::size_t number_bytes() const;
-    /// Returns "FILE: tensor 'NAME'".
+    /// Returns "FILE: tensor 'NAME'", or without the file if it is in memory.
     std::string where() const;
     /// Returns the numbers of a whole tensor, which is small, such as a norm's weights.
     std::vector<float> widened() const;

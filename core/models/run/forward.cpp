@@ -102,13 +102,16 @@ void Forward::end_layer(int number, const Cancel& cancel) {
         normalize(attention, config_.width, layer.after_attention, config_.norm, config_.norm_epsilon);
     Activations next = copy(x_);
     if (config_.residual == Residual::sequential) add(next, attention);
-    Activations y = copy(normed_ ? *normed_ : config_.residual == Residual::sequential ? next : x_);
-    if (config_.norm_before && !normed_)
-        normalize(y, config_.width, layer.before_mlp, config_.norm, config_.norm_epsilon);
-    Activations mlp = apply_mlp(layer, y, cancel);
-    if (config_.norm_after) normalize(mlp, config_.width, layer.after_mlp, config_.norm, config_.norm_epsilon);
-    if (config_.residual != Residual::sequential) add(next, attention);
-    add(next, mlp);
+    const bool is_parallel = config_.residual != Residual::sequential;
+    if (config_.feed_forward > 0) {  // otherwise the layers have attention only
+        Activations y = copy(normed_ ? *normed_ : is_parallel ? x_ : next);
+        if (config_.norm_before && !normed_)
+            normalize(y, config_.width, layer.before_mlp, config_.norm, config_.norm_epsilon);
+        Activations mlp = apply_mlp(layer, y, cancel);
+        if (config_.norm_after) normalize(mlp, config_.width, layer.after_mlp, config_.norm, config_.norm_epsilon);
+        if (is_parallel) add(next, attention);
+        add(next, mlp);
+    }
     x_ = std::move(next);
     queries_.reset(), keys_.reset(), values_.reset(), normed_.reset();
 }

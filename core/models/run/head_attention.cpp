@@ -78,23 +78,40 @@ LargeArray<float> grouped_values(const AttentionInputs& in, int key_head) {
     return values;
 }
 
-/// Writes the scores of a damped encoding, [keys, width], in double: its terms depend on both tokens.
-void damped_scores(const LoweredEncoding& lowered, int first_query, int begin, int end, int width, const float* queries,
-                   const float* keys, float* scores) {
-    const PairLayout layout = layout_of(lowered);
-    for (int key = begin; key < end; ++key)
-        for (int i = 0; i < width; ++i) {
-            double sum = 0;
-            for (int pair = 0; pair < lowered.pairs(); ++pair) {
-                double term = 0;
-                for (const int channel : {layout.first(pair), layout.second(pair)})
-                    term += static_cast<double>(queries[channel * width + i]) *
-                            static_cast<double>(
-                                keys[(std::ptrdiff_t{key / group_rows} * lowered.head_dim() + channel) * group_rows +
-                                     key % group_rows]);
-                sum += term * lowered.left_over(pair, std::max(0, first_query + i - key));
-            }
-            scores[(key - begin / group_rows * group_rows) * width + i] = static_cast<float>(sum);
+/// A panel's queries and the keys of a head as one encoding has them.
+struct EncodedPanel {
+    const LoweredEncoding& lowered;
+    const float *queries = nullptr, *keys = nullptr, *far_queries = nullptr, *far_keys = nullptr;
+
+    /// Returns the score of one query of the panel and one key, in double.
+    double score(int lane, int key, int distance, int width) const {
+        const PairLayout layout = layout_of(lowered);
+        const bool is_far = lowered.far && distance >= lowered.far->window;
+        const float *const q = is_far ? far_queries : queries, *const k = is_far ? far_keys : keys;
+        double sum = 0;
+        for (int pair = 0; pair < lowered.pairs(); ++pair) {
+            double term = 0;
+            for (const int channel : {layout.first(pair), layout.second(pair)})
+                term += static_cast<double>(q[channel * width + lane]) *
+                        static_cast<double>(
+                            k[(std::ptrdiff_t{key / group_rows} * lowered.head_dim() + channel) * group_rows +
+                              key % group_rows]);
+            sum += term * lowered.left_over(pair, std::max(0, distance));
+        }
+        return sum;
+    }
+};
+
+/// Writes the scores of keys [begin, end), [keys, width], in double: the terms of a damped encoding depend on both
+/// tokens, and a head with a share of unrotated logits has two scores.
+void scores_in_double(const cpu::PanelAttention& a, int width, const EncodedPanel& encoded,
+                      const EncodedPanel* unrotated, double share) {
+    for (int key = a.begin; key < a.end; ++key)
+        for (int lane = 0; lane < width; ++lane) {
+            const int distance = a.first_query + lane - key;
+            double score = encoded.score(lane, key, distance, width);
+            if (unrotated) score = share * score + (1 - share) * unrotated->score(lane, key, distance, width);
+            a.scores[(key - a.begin / group_rows * group_rows) * width + lane] = static_cast<float>(score);
         }
 }
 
@@ -217,8 +234,18 @@ struct LayerTask {
         const auto scores = large_array<float>(static_cast<std::size_t>(a.end - a.begin + 2 * group_rows) * width);
         const auto mixed = large_array<float>(static_cast<std::size_t>(d + group_rows) * width);
         a.scores = scores.get(), a.out = mixed.get();
-        if (!lowered.damping.empty()) {
-            damped_scores(lowered, a.first_query, a.begin, a.end, width, a.queries, a.keys, a.scores);
+        const EncodedPanel encoded_panel{lowered, a.queries, a.keys, a.far_queries, a.far_keys};
+        if (plan.unrotated) {
+            const auto plain = large_array<float>(static_cast<std::size_t>(d) * width);
+            plan.unrotated->encode(panel, head_queries, EncodedPositions::Side::query, false, plain.get());
+            silence(plan, plan.unrotated->lowered(), width, plain.get());
+            const EncodedPanel unrotated{plan.unrotated->lowered(), plain.get(),
+                                         keys.at({key_head, plan.unrotated.get()}).near.get()};
+            scores_in_double(a, width, encoded_panel, &unrotated, plan.encoded_share);
+            a.has_scores = true;
+            a.bias_per_token *= static_cast<float>(plan.encoded_share);
+        } else if (!lowered.damping.empty()) {
+            scores_in_double(a, width, encoded_panel, nullptr, 1);
             a.has_scores = true;
         }
         std::vector<double> sums(static_cast<std::size_t>(width)), entropies(sums);
@@ -269,8 +296,11 @@ namespace {
 /// Returns the task with its keys and values prepared.
 LayerTask prepared(const AttentionInputs& inputs, const std::vector<HeadPlan>& plans, const Cancel& cancel) {
     LayerTask task{inputs, plans, {}, {}, places_of(inputs.token_ids)};
-    for (int head = 0; head < inputs.config.heads; ++head)
-        task.keys[{inputs.config.key_head(head), plans[static_cast<std::size_t>(head)].positions.get()}];
+    for (int head = 0; head < inputs.config.heads; ++head) {
+        const HeadPlan& plan = plans[static_cast<std::size_t>(head)];
+        for (const EncodedPositions* positions : {plan.positions.get(), plan.unrotated.get()})
+            if (positions) task.keys[{inputs.config.key_head(head), positions}];
+    }
     std::vector<std::pair<int, const EncodedPositions*>> wanted;
     for (const auto& [key, unused] : task.keys) wanted.push_back(key);
     for_each_in_order(static_cast<int>(wanted.size()), [&](int i) {

@@ -33,6 +33,8 @@ class EncodedPositions {
 /// How one head attends.
 struct HeadPlan {
     std::shared_ptr<const EncodedPositions> positions;
+    std::shared_ptr<const EncodedPositions> unrotated;  // whose logits have the rest of the share; null: no share
+    double encoded_share = 1;
     bool is_silent = false;          // its output is zero
     std::vector<bool> silent_pairs;  // [head_dim / 2] pairs that add nothing to its scores; empty: none
 };

@@ -41,7 +41,10 @@ void change(const Intervention& intervention, const ModelConfig& config, const L
     const LoweredEncoding& lowered = plan.positions->lowered();
     const double rotary_fraction = config.layers[static_cast<std::size_t>(layer)].rotary_fraction;
     switch (intervention.kind) {
-        case Kind::rotation_off: plan.positions = encodings.without_rotation(lowered); break;
+        case Kind::rotation_off:
+            plan.positions = encodings.without_rotation(lowered);
+            plan.unrotated = nullptr;
+            break;
         case Kind::encoding: plan.positions = encodings.get(intervention.encoding, rotary_fraction); break;
         case Kind::zero_output: plan.is_silent = true; break;
         case Kind::only_pairs:
@@ -58,11 +61,20 @@ void change(const Intervention& intervention, const ModelConfig& config, const L
 std::vector<HeadPlan> head_plans(const ModelConfig& config, const RunRequest& request, const LayerCapture& capture,
                                  int layer, PreparedEncodings& encodings) {
     const LayerConfig& own = config.layers[static_cast<std::size_t>(layer)];
-    auto positions = encodings.get(own.encoding, own.rotary_fraction);
+    auto positions = encodings.get(own.encoding, own.rotary_fraction, own.seed);
     if (const auto& changed = request.encoding; changed && rotates(positions->lowered()))
         if (config.layers[static_cast<std::size_t>(changed->like)].encoding == own.encoding)
             positions = encodings.get(changed->lowered);
     std::vector<HeadPlan> plans(static_cast<std::size_t>(config.heads), HeadPlan{positions});
+    for (std::size_t head = 0; head < own.encoded_shares.size(); ++head) {
+        const double share = own.encoded_shares[head];
+        if (share == 1) continue;
+        const auto unrotated = encodings.without_rotation(positions->lowered());
+        if (share == 0)
+            plans[head].positions = unrotated;
+        else
+            plans[head].unrotated = unrotated, plans[head].encoded_share = share;
+    }
     for (const Intervention& intervention : request.interventions)
         for (int head = 0; head < config.heads; ++head)
             if (intervention.covers(layer, head))

@@ -1,6 +1,7 @@
 // How each head of a layer attends in a run: by its own encoding, or as an intervention says.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -19,10 +20,12 @@ class PreparedEncodings {
             if (known->lowered() == lowered) return known;
         return known_.emplace_back(std::make_shared<const EncodedPositions>(lowered, tokens_));
     }
-    std::shared_ptr<const EncodedPositions> get(const Encoding& encoding, double rotary_fraction) {
+    std::shared_ptr<const EncodedPositions> get(const Encoding& encoding, double rotary_fraction,
+                                                std::int64_t seed = 0) {
         return get(lower(encoding, Shape{.head_dim = config_.head_dim,
                                          .seq_len = tokens_,
                                          .pairing = Pairing::half_split,
+                                         .seed = seed,
                                          .rotary_fraction = rotary_fraction}));
     }
     /// Returns the same layout of pairs without any rotation, bias or damping.
