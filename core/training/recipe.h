@@ -14,8 +14,9 @@
 
 namespace ropewalk {
 
-/// The model is a Llama without biases, whose output has weights of its own: RMSNorm ε 1e-6, scale 1/√head_dim. AdamW
-/// (0.9, 0.98, ε 1e-8) decays all parameters. The rate at step s is
+/// The model is a Llama without biases, whose output has weights of its own: RMSNorm ε 1e-6, scale 1/√head_dim. Weights
+/// in layers start as N(0, 1/(4 · fan-in)), those of the output as N(0, 1/fan-in), norms at 1, and embeddings as
+/// N(0, embedding_scale²). AdamW (0.9, 0.98, ε 1e-8) decays all parameters. The rate at step s is
 /// learning_rate · min(1, (s + 1)/50) · (0.1 + 0.45 · (1 + cos(π s/steps))).
 struct Recipe {
     Task task;
@@ -149,8 +150,8 @@ struct Recipe {
                 .slider_max = 2,
                 .logarithmic = true,
                 .help = "Standard deviation of the embeddings at the start. Small embeddings let the attention output "
-                        "count from the first step: at 1 recall was not learned in 1000 steps, at 0.2 in 200; tasks "
-                        "for one layer need about 0.02."},
+                        "count from the first step: in 100 steps one layer learned to look 16 tokens back at 0.02, but "
+                        "not at 0.2; two layers learned recall in about 220 steps at 0.2, and in 320 to 460 at 1."},
           s.embedding_scale);
         f(Field{.name = "weight_decay",
                 .label = "Weight decay",

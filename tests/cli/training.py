@@ -13,7 +13,7 @@ import tempfile
 
 import numpy as np
 
-from transformer import AdamW, Transformer, drawn_start, softmax
+from transformer import AdamW, Transformer, drawn_start, softmax, start_deviation
 
 PROGRAM = sys.argv[1]
 TOLERANCE = 1e-5  # of a loss, after up to ten updates in single precision
@@ -140,7 +140,7 @@ def start_of(made):
         if name.endswith('norm.weight'):
             expect(f'{name}: is not 1', (p[name] == 1).all())
         else:  # six standard errors of a standard deviation
-            ratio = p[name].std() / (made['embedding_scale'] if 'embed' in name else drawn.shape[1]**-0.5)
+            ratio = p[name].std() / start_deviation(made, name, drawn.shape[1])
             expect(f'{name}: deviation is {ratio} of what it should be', abs(ratio - 1) < 6 / np.sqrt(2 * drawn.size))
     if made['rope_heads'] == 'learned':
         p['gates'] = np.zeros((made['layers'], made['heads']))

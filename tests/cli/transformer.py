@@ -262,23 +262,32 @@ class Transformer:
         return dx + dy
 
 
+def start_deviation(recipe, name, columns):
+    """How far the numbers of a tensor spread at the start: embeddings N(0, embedding_scale²), weights of layers N(0, 1/(4 fan-in)), output N(0, 1/fan-in)."""
+    if name == 'model.embed_tokens.weight':
+        return recipe['embedding_scale']
+    return columns**-0.5 if name == 'lm_head.weight' else (4 * columns)**-0.5
+
+
 def drawn_start(recipe, seed, dtype=float):
-    """Parameters as a run starts with, but from NumPy's generator: linear weights N(0, 1/fan-in), norms 1, embeddings N(0, embedding_scale²)."""
+    """Parameters as a run starts with, but from NumPy's generator: norms 1, the rest normal with the deviations of start_deviation."""
     random, D, F, H = np.random.default_rng(seed), recipe['width'], recipe['feed_forward'], recipe['heads'] * recipe['head_dim']
 
-    def matrix(rows, columns, deviation=None):
-        return (random.standard_normal((rows, columns)) * (deviation or columns**-0.5)).astype(dtype)
-    p = {'model.embed_tokens.weight': matrix(recipe['vocabulary'], D, recipe['embedding_scale']),
-         'lm_head.weight': matrix(recipe['vocabulary'], D), 'model.norm.weight': np.ones(D, dtype)}
+    def matrix(name, rows, columns):
+        return (random.standard_normal((rows, columns)) * start_deviation(recipe, name, columns)).astype(dtype)
+    p = {name: matrix(name, recipe['vocabulary'], D) for name in ('model.embed_tokens.weight', 'lm_head.weight')}
+    p['model.norm.weight'] = np.ones(D, dtype)
     for layer in range(recipe['layers']):
         name = f'model.layers.{layer}.'
         p[name + 'input_layernorm.weight'] = np.ones(D, dtype)
         for c, rows, columns in (('q', H, D), ('k', H, D), ('v', H, D), ('o', D, H)):
-            p[f'{name}self_attn.{c}_proj.weight'] = matrix(rows, columns)
+            weight = f'{name}self_attn.{c}_proj.weight'
+            p[weight] = matrix(weight, rows, columns)
         if F:
             p[name + 'post_attention_layernorm.weight'] = np.ones(D, dtype)
             for c, rows, columns in (('gate', F, D), ('up', F, D), ('down', D, F)):
-                p[f'{name}mlp.{c}_proj.weight'] = matrix(rows, columns)
+                weight = f'{name}mlp.{c}_proj.weight'
+                p[weight] = matrix(weight, rows, columns)
     if recipe['rope_heads'] == 'learned':
         p['gates'] = np.zeros((recipe['layers'], recipe['heads']), dtype)
     return p

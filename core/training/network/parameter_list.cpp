@@ -8,6 +8,15 @@
 #include "core/numbers/random.h"
 
 namespace ropewalk {
+namespace {
+
+/// Returns the standard deviation of a tensor that starts at random.
+double deviation_of(const ParameterTensor& tensor, double embedding_scale) {
+    if (tensor.start == Start::embedding) return embedding_scale;
+    return 1 / std::sqrt((tensor.start == Start::layer ? 4.0 : 1.0) * tensor.columns());
+}
+
+}  // namespace
 
 std::vector<ParameterTensor> parameter_list(const NetworkShape& shape) {
     std::vector<ParameterTensor> list;
@@ -23,17 +32,17 @@ std::vector<ParameterTensor> parameter_list(const NetworkShape& shape) {
         const std::string at = fmt::format("model.layers.{}.", layer);
         add(at + "input_layernorm.weight", {width}, Start::ones);
         for (const char* name : {"q", "k", "v"})
-            add(at + fmt::format("self_attn.{}_proj.weight", name), {channels, width}, Start::fan_in);
-        add(at + "self_attn.o_proj.weight", {width, channels}, Start::fan_in);
+            add(at + fmt::format("self_attn.{}_proj.weight", name), {channels, width}, Start::layer);
+        add(at + "self_attn.o_proj.weight", {width, channels}, Start::layer);
         if (shape.has_gates()) add(at + "self_attn.rope_gate", {shape.heads}, Start::zeros);
         if (!shape.has_mlp()) continue;
         add(at + "post_attention_layernorm.weight", {width}, Start::ones);
-        add(at + "mlp.gate_proj.weight", {hidden, width}, Start::fan_in);
-        add(at + "mlp.up_proj.weight", {hidden, width}, Start::fan_in);
-        add(at + "mlp.down_proj.weight", {width, hidden}, Start::fan_in);
+        add(at + "mlp.gate_proj.weight", {hidden, width}, Start::layer);
+        add(at + "mlp.up_proj.weight", {hidden, width}, Start::layer);
+        add(at + "mlp.down_proj.weight", {width, hidden}, Start::layer);
     }
     add("model.norm.weight", {width}, Start::ones);
-    add("lm_head.weight", {shape.vocabulary, width}, Start::fan_in);
+    add("lm_head.weight", {shape.vocabulary, width}, Start::output);
     return list;
 }
 
@@ -52,8 +61,7 @@ std::vector<float> initial_parameters(const NetworkShape& shape, double embeddin
             std::fill_n(to, part.count(), part.start == Start::ones ? 1.0f : 0.0f);
             continue;
         }
-        const double deviation =
-            part.start == Start::embedding ? embedding_scale : 1 / std::sqrt(static_cast<double>(columns));
+        const double deviation = deviation_of(part, embedding_scale);
         std::vector<double> row(columns);
         const std::uint32_t sample = drawn++;
         for (int r = 0; r < part.rows(); ++r) {

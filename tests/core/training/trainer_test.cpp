@@ -1,4 +1,4 @@
-// Training runs: the same bytes whatever computes them, AdamW, going on from a state, and what the model becomes.
+// Training runs: the same bytes whatever computes them, AdamW, going on from a state, and the model of a run.
 #include "core/training/trainer.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,6 @@
 #include "core/models/run/model_run.h"
 #include "core/numbers/hash.h"
 #include "core/training/network/parameter_list.h"
-#include "core/training/tasks/task_list.h"
 #include "core/training/trained_model.h"
 #include "tests/core/attention/cpu_instruction_sets.h"
 
@@ -170,21 +169,6 @@ TEST(TrainedModel, PredictsAsTheNetworkDoes) {
         const double expected = evaluate(recipe, trainer.parameters(), next).loss;
         EXPECT_NEAR(model_loss(recipe, trainer.parameters(), next.tokens), expected, 2e-6 * expected);
     }
-}
-
-TEST(Trainer, LearnsToLookBack) {
-    Recipe recipe;
-    recipe.task = Back{};
-    recipe.layers = recipe.heads = 1, recipe.embedding_scale = 0.02, recipe.learning_rate = 3e-3, recipe.steps = 100;
-    ASSERT_EQ(validate(recipe), std::nullopt);
-    const auto accuracy = [&] {
-        Trainer trainer(recipe);
-        while (trainer.steps_done() < recipe.steps) trainer.step();
-        return evaluate(recipe, trainer.parameters(), test_batch(recipe, recipe.context, 64)).accuracy;
-    };
-    EXPECT_GE(accuracy(), 0.995);
-    recipe.encoding = NoPE{};
-    EXPECT_LE(accuracy(), 0.15);
 }
 
 }  // namespace
