@@ -276,7 +276,7 @@ void add_train(CLI::App& app, Arguments& arguments) {
     CLI::App& train = *app.add_subcommand("train", "Train the model of a scene, and write it as a folder");
     train.add_option("scene", arguments.scene, "File or bundled scene")->required();
     train.add_option("-o,--output", arguments.output, "Folder for config.json and model.safetensors (default: none)");
-    train.add_option("--steps", arguments.steps, "Stop after so many steps; 0 writes the start");
+    train.add_option("--steps", arguments.steps, "Stop after this many steps; 0 writes the start");
     add_set(train, arguments);
 }
 

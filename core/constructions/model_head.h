@@ -97,7 +97,7 @@ struct ModelHead : ConstructionDefaults {
                 .max = 100'000,
                 .slider_max = static_cast<double>(s.recipe.steps),
                 .min_means = "last",
-                .help = "Training time: the model after so many steps. 0: before the first."},
+                .help = "Training time: the model after this many steps. 0: before the first."},
           s.step);
         f(Field{.name = "recipe", .in_controls = is_trained}, s.recipe);
     }

@@ -191,7 +191,7 @@ constexpr Command training_commands[] = {
     {.id = "train",
      .title = "Pause or resume training",
      .keys = {{Key{'T'}}},
-     .help = "Pause the training of this model, or go on.",
+     .help = "Pause the training of this model, or continue it.",
      .run = [](auto& w) { w.session.training.pause_or_go_on(); },
      .obstacle = without_training,
      .is_on = [](auto& w) { return w.session.training.state() == LiveTraining::State::training; },
@@ -204,7 +204,7 @@ constexpr Command training_commands[] = {
      .obstacle = without_training},
     {.id = "train_again",
      .title = "Restart training",
-     .help = "Train this model again from its start. The result is the same; you can watch it once more.",
+     .help = "Train this model again from its start. The result is the same; you can watch it again.",
      .run = [](auto& w) { w.session.training.restart(); },
      .obstacle = without_recipe},
 };
