@@ -164,6 +164,11 @@ std::string Worker::answer(const Request& request, const Cancel& cancel) {
         else
             error = failed->second;  // it would fail again
     }
+    // What may train other models comes last, so that nothing else waits for that.
+    std::stable_partition(jobs.begin(), jobs.end(), [](const Job& job) {
+        return !std::holds_alternative<TrainingQuestion>(job.key.question) &&
+               !std::holds_alternative<LengthTestQuestion>(job.key.question);
+    });
     has_jobs_ = !jobs.empty();
     jobs_.want(std::move(jobs));
     publish(std::move(results));

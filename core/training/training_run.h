@@ -37,6 +37,8 @@ class TrainingRun {
     void train_to(int steps, const Cancel& cancel = {}, const Progress& progress = {});
     /// While a run is led, only `lead_to` trains, and `train_to` waits for it: so that a pause is a pause.
     void set_led(bool is_led) { is_led_ = is_led; }
+    /// Returns whether a leader has not yet done all steps: whoever asks for them would wait.
+    bool is_under_way() const { return is_led_ && steps_done() < recipe_.steps; }
     void lead_to(int steps, const Cancel& cancel);
 
     int steps_done() const;

@@ -35,7 +35,8 @@ struct LengthTestFigure : CurveFigure<LengthTestFigure> {
     LengthTestQuestion question(std::string settings = {}) const {
         return {.settings = std::move(settings), .sequences = sequences};
     }
-    Needs needs(const Experiment&, PlotPixels) const {
+    Needs needs(const Experiment& experiment, PlotPixels) const {
+        if (is_under_way(experiment)) return {};
         Needs needs{question()};
         for (const std::string& settings : compared_runs(compared)) needs.push_back(question(settings));
         return needs;

@@ -17,6 +17,13 @@ inline const char* run_message(const FigureInput& input) {
     return recipe_of(input.experiment()) ? still_computing : no_run_message;
 }
 
+/// Returns whether the run is being trained while it is shown. Figures then ask for nothing that waits for its end,
+/// because other answers would wait behind it.
+inline bool is_under_way(const Experiment& experiment) {
+    const auto recipe = recipe_of(experiment);
+    return recipe && training_run_of(*recipe)->is_under_way();
+}
+
 /// Returns the settings of compared runs, which have | between them.
 inline std::vector<std::string> compared_runs(const std::string& compared) {
     return parts_outside_quotes(compared, '|');

@@ -23,7 +23,8 @@ struct TrainingFigure : CurveFigure<TrainingFigure> {
     }
 
     bool draws_reference() const { return false; }
-    Needs needs(const Experiment&, PlotPixels) const {
+    Needs needs(const Experiment& experiment, PlotPixels) const {
+        if (is_under_way(experiment)) return {};
         Needs needs{TrainingQuestion{}};
         for (const std::string& settings : compared_runs(compared))
             needs.push_back(TrainingQuestion{.settings = settings});

@@ -15,7 +15,9 @@ struct UsageOverTrainingFigure : FigureDefaults {
 
     bool operator==(const UsageOverTrainingFigure&) const = default;
 
-    Needs needs(const Experiment&, PlotPixels) const { return {UsageOverTrainingQuestion{}}; }
+    Needs needs(const Experiment& experiment, PlotPixels) const {
+        return is_under_way(experiment) ? Needs{} : Needs{UsageOverTrainingQuestion{}};
+    }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
         const auto usage = input.results.find(UsageOverTrainingQuestion{});
