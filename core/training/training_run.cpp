@@ -6,6 +6,7 @@
 #include <thread>
 #include <utility>
 
+#include "core/training/network/parameter_list.h"
 #include "core/training/trained_model.h"
 #include "core/training/training_cache.h"
 
@@ -30,8 +31,10 @@ TrainingRun::TrainingRun(const Recipe& recipe, bool reads_cache) : recipe_(recip
     if (auto kept = reads_cache ? read_training(cache_folder(), recipe) : std::nullopt) {
         record_ = std::move(*kept);
     } else {
-        trainer_ = std::make_unique<Trainer>(recipe);
-        keep_snapshot(trainer_->state());
+        auto parameters = initial_parameters(network_shape(recipe), recipe.embedding_scale, recipe.seed);
+        const std::vector<float> moments(parameters.size());
+        keep_snapshot(
+            {.step = 0, .parameters = std::move(parameters), .first_moments = moments, .second_moments = moments});
     }
     start_ = trained_model(recipe, record_.snapshots.begin()->second->parameters);
 }
@@ -73,6 +76,7 @@ void TrainingRun::keep_snapshot(TrainingState state) {
 
 void TrainingRun::advance(int steps, const Cancel& cancel, const Progress& progress) {
     const int first = steps_done();
+    if (!trainer_ && first < recipe_.steps) trainer_ = std::make_unique<Trainer>(recipe_);
     while (trainer_ && trainer_->steps_done() < std::min(steps, recipe_.steps)) {
         const BatchScore score = trainer_->step(cancel);
         const int done = trainer_->steps_done();

@@ -62,9 +62,9 @@ class TrainingRun {
     std::shared_ptr<const Model> start_;
     std::atomic<bool> is_led_{false};
 
-    std::timed_mutex training_;  // whoever trains holds it, and may then use the trainer
-    std::unique_ptr<Trainer> trainer_;
-    std::mutex replaying_;  // whoever goes back to an earlier step holds it
+    std::timed_mutex training_;         // whoever trains holds it, and may then use the trainer
+    std::unique_ptr<Trainer> trainer_;  // from the first step to the last, because it takes much memory
+    std::mutex replaying_;              // whoever goes back to an earlier step holds it
     std::unique_ptr<Trainer> replayer_;
     Memo<int, TrainingState> replayed_{4};
     Memo<int, Model> models_{4};
