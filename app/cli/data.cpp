@@ -158,8 +158,8 @@ DataTable model_logits(const Experiment& experiment, Backend&, const DataSelecti
     require_entries(asked.size() * vocabulary, "choose fewer with --rows");
     std::vector<int> rows(static_cast<std::size_t>(asked.size()));
     std::iota(rows.begin(), rows.end(), asked.begin);
-    const auto run =
-        run_of(experiment.construction, {experiment.shape(), lower(experiment.encoding, experiment.shape()), cancel, {}});
+    const auto run = run_of(experiment.construction,
+                            {experiment.shape(), lower(experiment.encoding, experiment.shape()), cancel, {}});
     const LargeVector<float> logits = run->next_token_logits(rows, cancel);
     return {.shape = {asked.size(), vocabulary},
             .columns = numbered_columns("token_", static_cast<int>(vocabulary)),
@@ -172,8 +172,12 @@ constexpr PlotPixels every_entry{1 << 24, 1 << 24};
 /// Returns the data of a figure, at the resolution of the matrix.
 DataTable figure_table(const Experiment& experiment, Backend& backend, const DataSelection& selection,
                        const Cancel& cancel) {
-    if (needs_of(*selection.figure, experiment, every_entry).empty())
-        return *table_of(*selection.figure, {.request = {experiment, selection.cursor, {}}});
+    if (needs_of(*selection.figure, experiment, every_entry).empty()) {  // then no queries and keys are read
+        Experiment bare = experiment;
+        bare.construction = {};
+        return *table_of(*selection.figure, {.request = {experiment, selection.cursor, {}},
+                                             .problem = std::make_shared<const Problem>(make_problem(bare))});
+    }
     require_affordable(*selection.figure, experiment, backend, every_entry, nullptr);
     const Problem problem = make_problem(experiment);
     const AnalysisContext context{experiment, problem, selection.cursor, backend, cancel};

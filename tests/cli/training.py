@@ -173,6 +173,25 @@ def check_recipe(name, made):
         optimiser.update(grads)
 
 
+def check_tests():
+    """The tested lengths and the use of pairs after training, from the written model and the held-out sequence."""
+    made = recipe(task=dict(id='back', distance=1))
+    with tempfile.TemporaryDirectory() as folder:
+        run('train', 'p-rope', '-o', folder, *settings_of(made))
+        model = Transformer(expanded(made), read_safetensors(os.path.join(folder, 'model.safetensors')))
+    found = data('length_test', made, '--option', 'sequences=1')
+    expect('tested lengths', found[:, 0].tolist() == [made['context'] * 2**i for i in range(5)])
+    for length, loss, accuracy in found[:3]:  # the one sequence is the text that the head reads
+        tokens = data('tokens', made, '--set', f'seq_len={int(length)}')[:, 0].astype(int)
+        derived, share, _ = model.loss(tokens[None], np.concatenate([[-1], tokens[:-1]])[None])
+        expect(f'length {length:g}: loss {loss}, derived {derived}', abs(loss - derived) <= TOLERANCE * derived)
+        expect(f'length {length:g}: accuracy {accuracy}, derived {share}', abs(accuracy - share) <= 1.001 / (length - 1))
+    half = made['head_dim'] // 2
+    norms = [np.hypot(x[:, :half], x[:, half:]).mean(0) for x in (data('q', made).astype(float), data('k', made).astype(float))]
+    use, shares = norms[0] * norms[1], data('usage_over_training', made)
+    expect('use of pairs at the end', np.abs(shares[-1] - use / use.sum()).max() <= 1e-5 and shares.shape == (min(STEPS, 63) + 1, half))
+
+
 # ---- The derivation itself ----
 
 def random_batch(made, random):
@@ -263,6 +282,8 @@ def main():
         check_derivation()
     elif group == 'batches':
         check_batches()
+    elif group == 'tests':
+        check_tests()
     else:
         for name, made in GROUPS[group].items():
             check_recipe(name, made)
