@@ -24,13 +24,13 @@ struct Holder {
     static void fields(auto& s, auto&& f) { f(Field{.name = "recipe", .label = "Recipe"}, s.recipe); }
 };
 
-const FileAccess anywhere{.folder = "", .reach = FileAccess::Reach::anywhere};
+const FileAccess any_file{.folder = "", .reach = FileAccess::Reach::anywhere};
 
 Recipe recipe_set_to(const std::vector<std::string>& settings) {
     Holder holder;
     for (const std::string& setting : settings) {
         const std::size_t equals = setting.find('=');
-        set_field(holder, "recipe." + setting.substr(0, equals), setting.substr(equals + 1), anywhere);
+        set_field(holder, "recipe." + setting.substr(0, equals), setting.substr(equals + 1), any_file);
     }
     return holder.recipe;
 }
@@ -71,7 +71,7 @@ TEST(Recipe, IsSetAndSavedAsAPartOfAnotherStruct) {
     Recipe read;
     Warnings warnings;
     const nlohmann::json json = to_json(ConstGroupRef(recipe));
-    members_from_json(JsonValue(json, "recipe"), read, anywhere, warnings);
+    members_from_json(JsonValue(json, "recipe"), read, any_file, warnings);
     EXPECT_EQ(read, recipe);
     EXPECT_TRUE(warnings.empty());
     Recipe back = recipe;  // and back again by settings
