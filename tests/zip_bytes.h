@@ -10,7 +10,7 @@ namespace ropewalk {
 
 inline std::string little_endian(std::uint64_t number, int bytes) {
     std::string text;
-    for (int i = 0; i < bytes; ++i) text += static_cast<char>(number >> 8 * i & 255);
+    for (int i = 0; i < bytes; ++i) text += static_cast<char>(i < 8 ? number >> 8 * i & 255 : 0);
     return text;
 }
 
