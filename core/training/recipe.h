@@ -29,7 +29,7 @@ struct Recipe {
 
     bool operator==(const Recipe&) const = default;
 
-    /// Returns what the encoding is lowered for, over so many tokens.
+    /// Returns what the encoding is lowered for, over this many tokens.
     Shape shape(int tokens) const {
         return {.head_dim = head_dim, .seq_len = tokens, .pairing = Pairing::half_split, .seed = seed};
     }

@@ -24,7 +24,7 @@ struct BatchScore {
     bool operator==(const BatchScore&) const = default;
 };
 
-/// A run after some of its steps, from which it can go on.
+/// A run after some of its steps, from which it can continue.
 struct TrainingState {
     int step = 0;  // number of steps done
     std::vector<float> parameters, first_moments, second_moments;
@@ -42,7 +42,7 @@ class Trainer {
     /// Does the next step. Returns the score of its batch before the update. Throws Cancelled within the
     /// time of one sequence; the run is then as it was before the step.
     BatchScore step(const Cancel& cancel = {});
-    /// Returns the number of steps done. A run may go on after the recipe's steps, at the lowest rate.
+    /// Returns the number of steps done. A run may continue after the recipe's steps, at the lowest rate.
     int steps_done() const;
     /// Returns the parameters, in the order of parameter_list.
     std::span<const float> parameters() const;

@@ -33,7 +33,7 @@ class TrainingRun {
     /// Returns the model before the first step, which has the same config and tokens as after it.
     const std::shared_ptr<const Model>& start() const { return start_; }
 
-    /// Trains until so many steps are done. Throws Cancelled within a step; what was done remains.
+    /// Trains until this many steps are done. Throws Cancelled within a step; what was done remains.
     void train_to(int steps, const Cancel& cancel = {}, const Progress& progress = {});
     /// While a run is led, only `lead_to` trains, and `train_to` waits for it: so that a pause is a pause.
     void set_led(bool is_led) { is_led_ = is_led; }
@@ -46,10 +46,10 @@ class TrainingRun {
     std::vector<BatchScore> scores() const;
     /// Returns a copy of all that is kept.
     TrainingRecord record() const;
-    /// Returns the model after exactly so many steps, at most the recipe's. Trains as far as necessary, from the
+    /// Returns the model after exactly this many steps, at most the recipe's. Trains as far as necessary, from the
     /// nearest snapshot. Throws like `train_to`.
     std::shared_ptr<const Model> model_after(int steps, const Cancel& cancel = {}, const Progress& progress = {});
-    /// Returns the parameters after exactly so many steps. Throws like `train_to`.
+    /// Returns the parameters after exactly this many steps. Throws like `train_to`.
     std::shared_ptr<const TrainingState> state_after(int steps, const Cancel& cancel = {},
                                                      const Progress& progress = {});
 

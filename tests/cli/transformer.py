@@ -19,7 +19,7 @@ def rope_frequencies(d, base):
 def yarn(e, d):
     w, L, s = rope_frequencies(d, e['base']), e['original_length'], e['factor']
 
-    def pair_of(turns):  # the pair that makes so many turns over L tokens
+    def pair_of(turns):  # the pair that makes this many turns over L tokens
         return d * math.log(L / (turns * 2 * math.pi)) / (2 * math.log(e['base']))
     low, high = max(math.floor(pair_of(e['beta_fast'])), 0), min(math.ceil(pair_of(e['beta_slow'])), d - 1)
     ramp = np.clip((np.arange(d // 2) - low) / (high - low if high > low else 0.001), 0, 1)

@@ -10,7 +10,7 @@ struct MaskedHeadsFigure : CurveFigure<MaskedHeadsFigure> {
     static constexpr auto id = "masked_heads", title = "Masked heads";
     static constexpr auto summary =
         "Mean loss with the outputs of the heads of the highest measure set to zero, and of as many random heads.";
-    static constexpr auto source = "Hong et al. 2024, section 5";
+    static constexpr auto source = "Hong et al. 2024, section 4.3.2, Fig. 6–9";
     static constexpr auto table_shape = "[1 + shares, 3 + repetitions]: share, heads, loss, losses of random draws";
     AtlasMeasure measure = AtlasMeasure::spearman;
     std::vector<double> shares = MaskedHeadsQuestion{}.shares;

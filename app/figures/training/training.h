@@ -94,7 +94,7 @@ struct TrainingFigure : CurveFigure<TrainingFigure> {
         const double chance = chance_of(recipe->task, recipe->task_shape());
         accuracy.marks.push_back(
             {.way = Mark::Way::across, .at = chance, .label = "chance", .color = theme.text_faint});
-        loss.marks = accuracy.marks.empty() ? std::vector<Mark>() : marks_of(handles(input));
+        loss.marks = marks_of(handles(input));
         for (Mark mark : loss.marks) mark.label.clear(), mark.grip = false, accuracy.marks.push_back(mark);
         return {loss, accuracy};
     }

@@ -192,7 +192,7 @@ constexpr Command training_commands[] = {
      .title = "Pause or resume training",
      .keys = {{Key{'T'}}},
      .help = "Pause the training of this model, or continue it.",
-     .run = [](auto& w) { w.session.training.pause_or_go_on(); },
+     .run = [](auto& w) { w.session.training.pause_or_continue(); },
      .obstacle = without_training,
      .is_on = [](auto& w) { return w.session.training.state() == LiveTraining::State::training; },
      .starts_group = true},

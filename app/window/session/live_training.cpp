@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
 #include <utility>
 
 #include "core/error.h"
@@ -61,17 +62,7 @@ LiveTraining::State LiveTraining::state() const {
     return is_paused_ ? State::paused : State::training;
 }
 
-int LiveTraining::steps_done() const {
-    const std::lock_guard lock(mutex_);
-    return run_ ? run_->steps_done() : 0;
-}
-
-int LiveTraining::steps() const {
-    const std::lock_guard lock(mutex_);
-    return run_ ? run_->recipe().steps : 0;
-}
-
-void LiveTraining::pause_or_go_on() {
+void LiveTraining::pause_or_continue() {
     {
         const std::lock_guard lock(mutex_);
         is_paused_ = !is_paused_;
@@ -115,6 +106,9 @@ void LiveTraining::work() {
         try {
             run->lead_to(run->steps_done() + 1, cancel);
         } catch (const Cancelled&) {  // another run, or the end
+        } catch (const std::exception&) {  // too little memory; nothing is lost, and the user may try again
+            const std::lock_guard pausing(mutex_);
+            is_paused_ = true, one_step_ = 0;
         }
         const auto now = std::chrono::steady_clock::now();
         const bool is_done = run->steps_done() >= run->recipe().steps;

@@ -12,7 +12,7 @@
 
 namespace ropewalk {
 
-/// The training of the open head's recipe, on a thread of its own. It goes on while other heads are open, unless
+/// The training of the open head's recipe, on a thread of its own. It continues while other heads are open, unless
 /// another recipe takes its place.
 class LiveTraining {
   public:
@@ -29,11 +29,7 @@ class LiveTraining {
 
     enum class State { none, training, paused, done };
     State state() const;
-    /// Returns the steps done and those of the recipe.
-    int steps_done() const;
-    int steps() const;
-
-    void pause_or_go_on();
+    void pause_or_continue();
     /// Does one step and pauses.
     void do_one_step();
     /// Forgets the run and begins it again.

@@ -1,4 +1,4 @@
-// What a model loses without its positional heads, against random ones (Hong et al. 2024, section 5).
+// What a model loses without its positional heads, against random ones (Hong et al. 2024, section 4.3.2).
 #pragma once
 
 #include <vector>
