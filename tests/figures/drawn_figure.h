@@ -10,6 +10,7 @@
 #include "app/plot/math/math_text.h"
 #include "core/evaluation/evaluate.h"
 #include "core/evaluation/open_backend.h"
+#include "core/experiment/settings.h"
 #include "tests/figures/recording_canvas.h"
 
 namespace ropewalk {
@@ -18,6 +19,11 @@ inline std::vector<std::string> ids_of_figures() {
     std::vector<std::string> ids;
     for_each_alternative<Figure>([&](const auto& figure) { ids.emplace_back(figure.id); });
     return ids;
+}
+
+/// Returns the experiment with eight steps of training, for tests that ask what is drawn, not what is learned.
+inline Experiment briefly_trained(const Experiment& experiment) {
+    return trained_head_of(experiment.construction) ? changed(experiment, "construction.recipe.steps=8") : experiment;
 }
 
 /// Returns the results of an experiment for one figure.

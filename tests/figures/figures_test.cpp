@@ -90,7 +90,7 @@ TEST(Figures, EveryOneDrawsEveryBundledSceneSoundly) {
     for (const auto& name : bundled_scenes()) {
         Scene scene = open_scene(name);
         const View view = read_view(scene);
-        Experiment experiment = scene.experiment;
+        Experiment experiment = briefly_trained(scene.experiment);
         experiment.seq_len = std::min(experiment.seq_len, 2048);  // a million tokens are tested below
         for (const Figure& figure : all_figures()) expect_sound(figure, experiment, view.cursor, name);
     }
