@@ -5,6 +5,7 @@
 #include "app/lessons/lesson.h"
 #include "app/lessons/split_text.h"
 #include "core/error.h"
+#include "core/experiment/settings.h"
 
 namespace ropewalk {
 namespace {
@@ -126,7 +127,14 @@ bool has_left(const LessonStep& step, const Experiment& start, const Experiment&
         });
         return rest;
     };
-    return rest_of(start) != rest_of(current);
+    if (rest_of(start) == rest_of(current)) return false;
+    Settings made = settings_between(start, current);
+    std::erase_if(made, [&](const std::string& setting) { return !is_touched(setting.substr(0, setting.find('='))); });
+    try {  // a head of a model follows what it is trained with
+        return rest_of(changed(start, in_one_line(made))) != rest_of(current);
+    } catch (const Error&) {
+        return true;
+    }
 }
 
 }  // namespace ropewalk

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <numbers>
@@ -10,6 +11,7 @@
 #include "core/error.h"
 #include "core/fields/old_names.h"
 #include "core/text/number.h"
+#include "core/training/training_run.h"
 
 namespace ropewalk {
 namespace {
@@ -71,6 +73,15 @@ std::optional<NumberFormatQuestion> in_format(const Experiment&, const At& at) {
 }
 std::optional<TokensQuestion> losses(const Experiment& experiment, const At&) {
     return is_of_model(experiment) ? std::optional(TokensQuestion{}) : std::nullopt;
+}
+/// Nothing while the model must first be trained further, because other answers would wait behind it.
+std::optional<LengthTestQuestion> length_test(const Experiment& experiment, const At&) {
+    const auto trained = trained_head_of(experiment.construction);
+    if (!trained) return std::nullopt;
+    const auto run = training_run_of(trained->recipe);
+    const int step = trained->step < 0 ? trained->recipe.steps : trained->step;
+    if (run->is_under_way() && step > run->steps_done()) return std::nullopt;
+    return LengthTestQuestion{};
 }
 std::optional<MarginsQuestion> margins(const Experiment& experiment, const At&) {
     const auto base = number_meaning(ConstChoiceRef(experiment.encoding).fields(), Meaning::base);
@@ -183,6 +194,16 @@ const std::vector<LiveNumberKind> kinds{
              [](const auto& tokens, const At& at) { return tokens.loss[static_cast<std::size_t>(at[0])]; }),
     answered("mean_loss", "The mean loss of a model over its text.", losses,
              [](const auto& tokens) { return mean_loss(tokens.loss); }),
+    answered("accuracy(k)",
+             "The accuracy of a model that is trained here, on held-out sequences k times as long as those of its "
+             "training; k is 1, 2, 4, 8 or 16.",
+             length_test,
+             [](const auto& points, const At& at) {
+                 const auto found = std::find_if(points.begin(), points.end(), [&](const auto& point) {
+                     return point.length == at[0] * points.front().length;
+                 });
+                 return found == points.end() ? std::nullopt : MaybeNumber(found->score.accuracy);
+             }),
     of_encoding("wavelength(t)", "Tokens per full turn of pair t.", wavelength),
     of_encoding("degrees(t, r)", "Rotation of pair t over r tokens, in degrees from 0 to 360.", degrees),
     of_encoding("turns(t)", "Full turns of pair t over the sequence.", turns_of_pair),
@@ -216,7 +237,7 @@ int parse_argument(std::string_view text, std::string_view name, const LiveNumbe
         return static_cast<int>(chosen);
     }
     const auto value = number_of<int>(text);
-    const bool may_be_negative = name != "r";
+    const bool may_be_negative = name != "r" && name != "k";
     if (!value || std::abs(*value) > longest_sequence || (*value < 0 && !may_be_negative))
         throw InputError(fmt::format("'{}' is not a valid {} for {}; it must be a whole number from {} to {}", text,
                                      name, number.signature, may_be_negative ? -longest_sequence : 0,
@@ -262,7 +283,7 @@ std::optional<NumberArguments> LiveNumber::resolved(const Experiment& experiment
     NumberArguments at = arguments_;
     const auto names = arguments_of(kind_->signature);
     for (std::size_t i = 0; i < names.size(); ++i) {
-        if (names[i] == "s" || names[i] == "format") continue;
+        if (names[i] == "s" || names[i] == "k" || names[i] == "format") continue;
         const bool is_distance = names[i] == "r";
         const int count = names[i] == "t" ? experiment.head_dim / 2 : experiment.seq_len;
         if (!is_distance && at[i] < 0) at[i] += count;

@@ -237,6 +237,11 @@ TEST(Figures, CaptionsNameWhatIsShown) {
                 testing::HasSubstr(", whole pairs off, scale frequencies off"));
     EXPECT_THAT(caption({.encoding = Yarn{}}), testing::Not(testing::HasSubstr("scale frequencies")));
     EXPECT_THAT(caption({.construction = Gaussian{}, .seed = 5}), testing::HasSubstr(" · seed 5"));
+    const Experiment trained = open_scene("train-back").experiment;
+    EXPECT_THAT(caption(trained),
+                testing::HasSubstr(" · Head of a model, layer 0, head 0, trained on “Look back” for 100 steps · "));
+    EXPECT_THAT(caption(changed(trained, "construction.recipe.seed=3 encoding=nope construction.step=40")),
+                testing::HasSubstr("trained on “Look back” for 40 of 100 steps with RoPE, base θ 10 000, seed 3 · "));
     EXPECT_THAT(caption({.seed = 5}), testing::Not(testing::HasSubstr("seed"))) << "nothing is drawn";
     EXPECT_THAT(caption({.construction = Gaussian{}}), testing::Not(testing::HasSubstr("seed")));
     EXPECT_THAT(caption({.encoding = PRope{.p = 0.5}, .scale = Scale::sqrt_d, .temperature = 2}),

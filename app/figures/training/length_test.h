@@ -36,18 +36,16 @@ struct LengthTestFigure : CurveFigure<LengthTestFigure> {
         return {.settings = std::move(settings), .sequences = sequences};
     }
     Needs needs(const Experiment& experiment, PlotPixels) const {
-        if (is_under_way(experiment)) return {};
-        Needs needs{question()};
-        for (const std::string& settings : compared_runs(compared)) needs.push_back(question(settings));
-        return needs;
+        return needs_of_runs(experiment, compared, [&](std::string settings) { return question(std::move(settings)); });
     }
 
     std::string readout(const FigureInput& input) const {
         const auto found = input.results.find(question());
         if (!found || found->empty()) return run_message(input);
-        std::string text = "accuracy";
+        std::string text;
         for (const auto& point : *found)
-            text += fmt::format("   {} at {}", readable(point.score.accuracy, 3), readable(point.length));
+            text += fmt::format("{}at {} = {}", text.empty() ? "accuracy " : "   ", readable(point.length),
+                                readable(point.score.accuracy, 3));
         return text;
     }
 
@@ -77,23 +75,13 @@ struct LengthTestFigure : CurveFigure<LengthTestFigure> {
             accuracy.message = loss.message = run_message(input);
             return {accuracy, loss};
         }
-        const auto add = [&](const LengthTestQuestion::Answer& points, const std::string& label, Stroke stroke) {
-            const auto lengths = column_of(points, &LengthTestQuestion::Point::length);
-            accuracy.series.push_back({.label = label,
-                                       .points = points_of(lengths, column_of(points, accuracy_at)),
-                                       .color = stroke.color,
-                                       .width = stroke.width});
-            loss.series.push_back({.points = points_of(lengths, column_of(points, loss_at)),
-                                   .color = stroke.color,
-                                   .width = stroke.width});
-        };
-        std::size_t place = 1;
-        for (const std::string& settings : compared_runs(compared)) {
-            if (const auto found = input.results.find(question(settings)))
-                add(*found, run_name(input.experiment(), settings), theme.curve(place));
-            ++place;
-        }
-        add(*own, "this run", theme.curve(0));
+        draw_runs(
+            input, compared, *own, [&](std::string settings) { return question(std::move(settings)); },
+            [&](const LengthTestQuestion::Answer& points, const std::string& name, const Stroke& stroke) {
+                const auto lengths = column_of(points, &LengthTestQuestion::Point::length);
+                add_run(accuracy, lengths, column_of(points, accuracy_at), stroke, name);
+                add_run(loss, lengths, column_of(points, loss_at), stroke);
+            });
         accuracy.marks.push_back({.way = Mark::Way::across,
                                   .at = chance_of(recipe->task, recipe->task_shape()),
                                   .label = "chance",

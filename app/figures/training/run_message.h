@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/figures/models/model_map.h"
+#include "app/figures/parts/curves/curves.h"
 #include "app/figures/parts/text/caption.h"
 #include "core/experiment/settings.h"
 #include "core/fields/setting_text.h"
@@ -34,6 +35,34 @@ inline std::string run_name(const Experiment& experiment, const std::string& set
     std::vector<std::string> paths;
     for (const std::string& setting : settings_in(settings)) paths.push_back(setting.substr(0, setting.find('=')));
     return caption_of(changed(experiment, settings), paths);
+}
+
+/// Returns the questions about this run and the compared ones, asked(settings) each; none while this run is under way.
+template <class Asked>
+Needs needs_of_runs(const Experiment& experiment, const std::string& compared, Asked asked) {
+    if (is_under_way(experiment)) return {};
+    Needs needs{asked("")};
+    for (const std::string& settings : compared_runs(compared)) needs.push_back(asked(settings));
+    return needs;
+}
+
+/// Calls draw(answer, name, stroke) for each compared run that is answered, and last for this run, which is on top.
+template <class Asked, class Answer, class Draw>
+void draw_runs(const FigureInput& input, const std::string& compared, const Answer& own, Asked asked, Draw draw) {
+    std::size_t place = 1;
+    for (const std::string& settings : compared_runs(compared)) {
+        if (const auto found = input.results.find(asked(settings)))
+            draw(*found, run_name(input.experiment(), settings), input.theme.curve(place));
+        ++place;
+    }
+    draw(own, "this run", input.theme.curve(0));
+}
+
+/// Adds the curve of a run to a plot. One plot of a figure names the runs for all.
+inline void add_run(CurvePlot& plot, const std::vector<double>& x, const std::vector<double>& y, const Stroke& stroke,
+                    std::string name = {}) {
+    plot.series.push_back(
+        {.label = std::move(name), .points = points_of(x, y), .color = stroke.color, .width = stroke.width});
 }
 
 /// Returns the option of figures that compare runs.

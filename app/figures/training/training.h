@@ -24,11 +24,7 @@ struct TrainingFigure : CurveFigure<TrainingFigure> {
 
     bool draws_reference() const { return false; }
     Needs needs(const Experiment& experiment, PlotPixels) const {
-        if (is_under_way(experiment)) return {};
-        Needs needs{TrainingQuestion{}};
-        for (const std::string& settings : compared_runs(compared))
-            needs.push_back(TrainingQuestion{.settings = settings});
-        return needs;
+        return needs_of_runs(experiment, compared, question);
     }
 
     std::string readout(const FigureInput& input) const {
@@ -74,23 +70,12 @@ struct TrainingFigure : CurveFigure<TrainingFigure> {
             loss.message = accuracy.message = run_message(input);
             return {loss, accuracy};
         }
-        std::size_t place = 1;
-        const auto add = [&](const std::vector<BatchScore>& scores, const std::string& label, Stroke stroke) {
-            loss.series.push_back({.label = label,
-                                   .points = points_of(counted(scores.size()), column_of(scores, &BatchScore::loss)),
-                                   .color = stroke.color,
-                                   .width = stroke.width});
-            accuracy.series.push_back(
-                {.points = points_of(counted(scores.size()), column_of(scores, &BatchScore::accuracy)),
-                 .color = stroke.color,
-                 .width = stroke.width});
-        };
-        for (const std::string& settings : compared_runs(compared)) {
-            const auto scores = input.results.find(TrainingQuestion{.settings = settings});
-            if (scores) add(*scores, run_name(input.experiment(), settings), theme.curve(place));
-            ++place;
-        }
-        add(own, "this run", theme.curve(0));
+        draw_runs(input, compared, own, question,
+                  [&](const std::vector<BatchScore>& scores, const std::string& name, const Stroke& stroke) {
+                      const auto steps = counted(scores.size());
+                      add_run(loss, steps, column_of(scores, &BatchScore::loss), stroke, name);
+                      add_run(accuracy, steps, column_of(scores, &BatchScore::accuracy), stroke);
+                  });
         const double chance = chance_of(recipe->task, recipe->task_shape());
         accuracy.marks.push_back(
             {.way = Mark::Way::across, .at = chance, .label = "chance", .color = theme.text_faint});
@@ -100,6 +85,8 @@ struct TrainingFigure : CurveFigure<TrainingFigure> {
     }
 
   private:
+    static TrainingQuestion question(std::string settings) { return {.settings = std::move(settings)}; }
+
     /// Returns the scores of the finished run, or of the steps that are done.
     static std::vector<BatchScore> scores_of(const FigureInput& input) {
         if (const auto all = input.results.find(TrainingQuestion{})) return *all;

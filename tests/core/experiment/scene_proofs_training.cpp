@@ -9,17 +9,22 @@
 namespace ropewalk {
 namespace {
 
-/// Calls visit(accuracy) with that of held-out sequences, `times` as long as those of the training, for seeds 0 to
-/// `seeds` − 1 of the scene's recipe with `settings` applied.
+/// Returns how the model of the scene's recipe, with `settings` applied and this seed, does on held-out sequences,
+/// `times` as long as those of the training.
+BatchScore score_of(const Experiment& scene, const std::string& settings, int seed, int times, int sequences) {
+    Recipe recipe = trained_head_of(changed(scene, settings).construction)->recipe;
+    recipe.seed = seed;
+    TrainingRun run(recipe);
+    const Batch batch = test_batch(recipe, times * recipe.context, sequences);
+    return evaluate(recipe, run.state_after(recipe.steps)->parameters, batch);
+}
+
+/// Calls visit(accuracy) for seeds 0 to `seeds` − 1.
 template <class Visit>
 void for_seeds(const Experiment& scene, const std::string& settings, int seeds, int times, Visit visit) {
     for (int seed = 0; seed < seeds; ++seed) {
-        Recipe recipe = trained_head_of(changed(scene, settings).construction)->recipe;
-        recipe.seed = seed;
-        TrainingRun run(recipe);
-        const Batch batch = test_batch(recipe, times * recipe.context, 16);
         SCOPED_TRACE(settings + ", seed " + std::to_string(seed));
-        visit(evaluate(recipe, run.state_after(recipe.steps)->parameters, batch).accuracy);
+        visit(score_of(scene, settings, seed, times, 16).accuracy);
     }
 }
 
@@ -36,6 +41,19 @@ void add_training(Proofs& proofs) {
             for_seeds(e, std::string("construction.recipe.encoding=") + encoding, 5, 1,
                       [](double accuracy) { EXPECT_LT(accuracy, 0.2); });
     };
+    proofs["train-p-back"] = [](const Experiment& e) {
+        for (const std::string distance : {"1", "16"}) {
+            const std::string pairs = "construction.recipe.task.distance=" + distance +
+                                      " construction.recipe.encoding=p_rope construction.recipe.encoding.p=";
+            for_seeds(e, pairs + "0.125", 2, 1, [](double accuracy) { EXPECT_GT(accuracy, 0.98); });
+            for_seeds(e, pairs + "0.0625", 2, 1, [](double accuracy) { EXPECT_LT(accuracy, 0.75); });
+        }
+    };
+    proofs["train-both"] = [](const Experiment& e) {
+        for_seeds(e, "", 1, 4, [](double accuracy) { EXPECT_GT(accuracy, 0.96); });
+        for_seeds(e, "construction.recipe.encoding=rope", 1, 4, [](double accuracy) { EXPECT_LT(accuracy, 0.9); });
+        for_seeds(e, "construction.recipe.encoding=nope", 1, 1, [](double accuracy) { EXPECT_LT(accuracy, 0.75); });
+    };
     proofs["train-recall"] = [](const Experiment& e) {
         for_seeds(e, "", 1, 1, [](double accuracy) { EXPECT_GT(accuracy, 0.99); });
         for_seeds(e, "construction.recipe.encoding=nope", 1, 1, [](double accuracy) { EXPECT_LT(accuracy, 0.75); });
@@ -48,6 +66,14 @@ void add_training(Proofs& proofs) {
     proofs["train-induction"] = [](const Experiment& e) {
         for_seeds(e, "", 1, 1, [](double accuracy) { EXPECT_GT(accuracy, 0.95); });
         for_seeds(e, "construction.recipe.encoding=nope", 1, 1, [](double accuracy) { EXPECT_LT(accuracy, 0.35); });
+    };
+    proofs["train-language"] = [](const Experiment& e) {
+        const auto loss = [&](const std::string& encoding) {
+            return score_of(e, "construction.recipe.encoding=" + encoding, 0, 1, 64).loss;
+        };
+        const double rope = loss("rope");
+        EXPECT_GT(loss("nope"), rope + 0.015);
+        EXPECT_NEAR(loss("p_rope construction.recipe.encoding.p=0.25"), rope, 0.01);
     };
     proofs["train-gates"] = [](const Experiment& e) {
         for_seeds(e, "", 1, 1, [](double accuracy) { EXPECT_GT(accuracy, 0.95); });

@@ -13,6 +13,8 @@
 #include "core/error.h"
 #include "core/evaluation/open_backend.h"
 #include "core/experiment/scene_io.h"
+#include "core/training/batch.h"
+#include "core/training/training_run.h"
 
 namespace ropewalk {
 namespace {
@@ -76,6 +78,13 @@ std::pair<double, double> errors_in_fp32(int n, int d) {
     return {cosine_error, score_error};
 }
 
+/// Returns the accuracy of the model that these settings train, on held-out sequences `times` as long.
+double trained_accuracy(const std::string& settings, int times) {
+    const Recipe recipe = trained_head_of(changed({}, settings).construction)->recipe;
+    const auto state = TrainingRun(recipe, false).state_after(recipe.steps);
+    return evaluate(recipe, state->parameters, test_batch(recipe, times * recipe.context, 16)).accuracy;
+}
+
 struct Expected {
     std::string settings;
     std::string number;
@@ -102,7 +111,13 @@ std::vector<Expected> expected_numbers() {
     const std::string model =
         "construction=model_head construction.model=bundled:induction "
         "construction.text='the cat sat on mat and the cat ran by the tree and the cat sat'";
+    const std::string trained =
+        "construction=model_head construction.source=trained construction.recipe.task=back "
+        "construction.recipe.layers=1 construction.recipe.heads=1 construction.recipe.context=8 "
+        "construction.recipe.vocabulary=4 construction.recipe.steps=40";
     return {
+        {trained, "accuracy(1)", trained_accuracy(trained, 1)},
+        {trained, "accuracy(8)", trained_accuracy(trained, 8)},
         // From the weights' files by tests/cli/checkpoints.py, in double.
         {model, "loss(8)", 0.20943154193370894, 1e-5},
         {model, "mean_loss", 2.9203171284650664, 1e-5},
@@ -204,6 +219,7 @@ TEST(LiveNumbers, UndefinedNumbersHaveNoValue) {
     EXPECT_EQ(value_of("longest_context", "head_dim=128 encoding.base=1e9"), std::nullopt)
         << "beyond the tested distances";
     EXPECT_EQ(value_of("norm_needed(1)", "construction=gaussian"), std::nullopt);
+    EXPECT_EQ(value_of("accuracy(1)", ""), std::nullopt) << "nothing is trained";
 }
 
 TEST(LiveNumbers, InfiniteNumbersAreInfinite) {

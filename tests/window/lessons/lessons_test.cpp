@@ -253,7 +253,7 @@ TEST_F(LessonsTest, NextOpensTheNextLessonAndFinallyTheList) {
     start("rotation", 3);
     robot_.click("lesson.next");
     EXPECT_EQ(tutor().lesson()->id, "distance");
-    start("heads-of-a-model", 3);
+    start("reaching-farther", 4);
     robot_.click("lesson.next");
     EXPECT_NE(find("lessons.rotation"), nullptr);
 }

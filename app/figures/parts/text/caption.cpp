@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <initializer_list>
 #include <map>
 #include <sstream>
 
@@ -26,8 +27,8 @@ std::string uncapitalised(std::string_view label) {
 }
 
 /// Returns ", sharpness α 10" for every number of the chosen alternative, except numbers of samples, and for every
-/// choice that is not the default.
-std::string numbers_of(const ConstChoiceRef& choice) {
+/// choice that is not the default. Leaves out the omitted fields.
+std::string numbers_of(const ConstChoiceRef& choice, std::initializer_list<std::string_view> omitted = {}) {
     std::string text;
     const auto defaults = defaults_of(choice.fields().type()).list();
     std::size_t at = 0;
@@ -35,6 +36,7 @@ std::string numbers_of(const ConstChoiceRef& choice) {
         using T = std::remove_cvref_t<decltype(value)>;
         [[maybe_unused]] const FieldValue& usual = defaults[at++].value;
         if (field.meaning == Meaning::samples) return;
+        if (std::find(omitted.begin(), omitted.end(), field.name) != omitted.end()) return;
         if constexpr (std::is_same_v<T, EnumRef>)
             if (value.value() != std::get<EnumRef>(usual).value())
                 text += fmt::format(", {} {}", uncapitalised(field.label), value.name().title);
@@ -46,6 +48,29 @@ std::string numbers_of(const ConstChoiceRef& choice) {
                 text += fmt::format(", {} {}", uncapitalised(field.label), readable(static_cast<double>(value)));
     });
     return text;
+}
+
+/// Returns ", trained on “Recall” for 500 steps", and what differs from the shown encoding and from the usual seed.
+std::string training_in_words(const Encoding& shown, const TrainedHead& trained) {
+    const Recipe& recipe = trained.recipe;
+    const std::string steps = trained.step < 0 || trained.step == recipe.steps
+                                  ? readable(recipe.steps)
+                                  : fmt::format("{} of {}", readable(trained.step), readable(recipe.steps));
+    std::string text = fmt::format(", trained on “{}” for {} steps", title_of(recipe.task), steps);
+    if (!(recipe.encoding == shown))
+        text += fmt::format(" with {}{}", title_of(recipe.encoding), numbers_of(recipe.encoding));
+    if (recipe.seed != Recipe{}.seed) text += fmt::format(", seed {}", recipe.seed);
+    return text;
+}
+
+/// Returns "Gaussian", its numbers and choices, and what it was trained on.
+std::string construction_in_words(const Experiment& experiment) {
+    const Construction& construction = experiment.construction;
+    const std::string title = title_of(construction);
+    const auto trained = trained_head_of(construction);
+    return trained ? title + numbers_of(construction, {"source", "step"}) +
+                         training_in_words(experiment.encoding, *trained)
+                   : title + numbers_of(construction);
 }
 
 /// Returns "p-RoPE", "Factor s 8", "Exponent −2t/(d−2)".
@@ -147,7 +172,7 @@ std::string caption(const Experiment& experiment, Depicted depicted) {
     std::string text = title_of(experiment.encoding) + numbers_of(experiment.encoding);
     if (const std::string note = note_of(experiment.encoding, experiment.shape()); !note.empty())
         text += ", " + with_readable_numbers(note.substr(0, note.find(':')));  // the rest explains it
-    if (has_head) text += std::string(" · ") + title_of(experiment.construction) + numbers_of(experiment.construction);
+    if (has_head) text += " · " + construction_in_words(experiment);
     text += fmt::format(" · d = {} · N = {}", experiment.head_dim, readable(experiment.seq_len));
     if (has_head && experiment.seed != Experiment{}.seed && depends_on_seed(experiment))
         text += fmt::format(" · seed {}", experiment.seed);
