@@ -68,9 +68,8 @@ std::string construction_in_words(const Experiment& experiment) {
     const Construction& construction = experiment.construction;
     const std::string title = title_of(construction);
     const auto trained = trained_head_of(construction);
-    return trained ? title + numbers_of(construction, {"source", "step"}) +
-                         training_in_words(experiment.encoding, *trained)
-                   : title + numbers_of(construction);
+    if (!trained) return title + numbers_of(construction);
+    return title + numbers_of(construction, {"source", "step"}) + training_in_words(experiment.encoding, *trained);
 }
 
 /// Returns "p-RoPE", "Factor s 8", "Exponent −2t/(d−2)".
