@@ -1,6 +1,7 @@
 // A file as part of a plain value: its path and its content, compared by path and content hash.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -74,8 +75,11 @@ std::filesystem::path checked_path(const std::string& name, const FileAccess& ac
 /// Returns the name by which a field keeps a file: as given, or absolute if it may be anywhere.
 std::string kept_name(const std::string& name, const std::filesystem::path& path, const FileAccess& access);
 
-/// Throws InputError unless all entries are finite and so small that a product of two does not overflow.
-void require_usable(std::span<const double> values, const std::string& name);
+/// Returns why an entry cannot be used, because it is not finite or a product of two may overflow; empty if all can.
+/// The first one is number `first` of the array.
+std::string unusable_sentence(std::span<const double> values, const std::string& name, std::size_t first);
+/// Throws InputError with that sentence unless all can.
+void require_usable(std::span<const double> values, const std::string& name, std::size_t first = 0);
 
 /// Read the file at `file.path`. Throw InputError if it is outside the folder or has another format, IoError if it
 /// cannot be read, LimitError if it is too large. A model may be anywhere, because it is only read and too large to be
