@@ -29,11 +29,20 @@ std::uint64_t hash_of(const TextContent& text) {
     return text.hash;
 }
 
+void require_folder(const std::string& name, const FileAccess& access) {
+    if (access.reads_nothing())
+        throw InputError(fmt::format(
+            "'{}' cannot be opened by a setting alone; open it in the window, or name it in a scene or with --set",
+            name));
+}
+
 std::filesystem::path checked_path(const std::string& name, const FileAccess& access) {
     if (!is_utf8(name))
         throw InputError(fmt::format("'{}' is not UTF-8, as names in a scene must be; rename the file", as_utf8(name)));
-    const std::filesystem::path folder = access.folder.empty() ? "." : access.folder, path = folder / name;
+    require_folder(name, access);
+    const std::filesystem::path path = access.path_of(name);
     if (access.reach == FileAccess::Reach::anywhere) return path;
+    const std::filesystem::path folder = access.path_of(".");
     std::error_code error;
     const auto inside = std::filesystem::relative(std::filesystem::weakly_canonical(path, error),
                                                   std::filesystem::weakly_canonical(folder, error), error);

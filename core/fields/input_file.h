@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -61,14 +62,22 @@ inline std::string whole_path(const std::string& path, const std::filesystem::pa
 }
 
 /// The folder in which files named by fields are looked up. `confined` forbids leaving it by "..", an absolute path or
-/// a link.
+/// a link. Without a folder nothing may be read then, but for models with a whole path.
 struct FileAccess {
     enum class Reach { confined, anywhere };
 
-    std::filesystem::path folder;
+    std::optional<std::filesystem::path> folder;
     Reach reach = Reach::confined;
+
+    bool reads_nothing() const { return !folder && reach == Reach::confined; }
+    /// Returns the path of a file that a field names.
+    std::filesystem::path path_of(const std::string& name) const {
+        return folder.value_or(std::filesystem::path()) / name;
+    }
 };
 
+/// Throws InputError if the file cannot be read because a setting alone names it.
+void require_folder(const std::string& name, const FileAccess& access);
 /// Returns the path at which a file that a field names is read. Throws InputError if it is outside the folder, or its
 /// name is not UTF-8.
 std::filesystem::path checked_path(const std::string& name, const FileAccess& access);
