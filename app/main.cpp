@@ -10,10 +10,11 @@ int main(int argc, char** argv) {
             [&](const WindowOptions& options) {
                 run_window(options, [&](std::function<void()> stop) { signals.on_signal(std::move(stop)); });
             },
-        .screenshot = screenshot_png,
+        .screenshot = [&](const WindowOptions& options) { return screenshot_png(options, signals.cancel()); },
         .times = [&](const WindowOptions& options,
                      int frames) { return time_window(options, frames, signals.cancel()); },
     };
     const int code = run_command_line(argc, argv, window, signals.cancel());
-    return signals.exit_code() != 0 ? signals.exit_code() : code;
+    // What was complete before the signal is done.
+    return code == cancelled_code && signals.exit_code() != 0 ? signals.exit_code() : code;
 }

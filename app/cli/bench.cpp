@@ -123,7 +123,7 @@ class Works {
         timing.flop = cost.flop, timing.bar = cost.bars.milliseconds, timing.bar_of_peak = cost.bars.of_peak;
         if (cost.peak) {
             constexpr int few = 4;
-            raise_peaks(machine_, few);
+            raise_peaks(machine_, few, cancel_);
             timing.peak = machine_.*cost.peak;
         }
         if (cost.exponentials > 0)

@@ -15,12 +15,13 @@
 namespace ropewalk {
 namespace {
 
+const std::string not_usable = "not usable as queries or keys: ";
+
 /// Returns how queries and keys of a file's first layer can be used, or why they cannot.
-std::string describe_use(const std::string& path) {
+std::string describe_use(const std::string& path, std::shared_ptr<const HeadArrays> arrays) {
     std::string refusal;
     try {
-        HeadFile file{.path = path};
-        load(file, {.reach = FileAccess::Reach::anywhere});
+        const HeadFile file{.path = path, .content = std::move(arrays)};
         const HeadArray* const queries = file.content->find(HeadSide::queries, file.content->first_layer());
         if (!queries) return "usable as keys";
         const ArrayAxes& axes = queries->axes;
@@ -36,7 +37,7 @@ std::string describe_use(const std::string& path) {
     } catch (const InputError& error) {
         refusal = error.what();
     }
-    return "not usable as queries or keys: " + refusal;
+    return not_usable + refusal;
 }
 
 /// Returns which layers and arrays of queries and keys a file holds.
@@ -50,19 +51,29 @@ std::string describe_heads(const std::string& path) {
                             fmt::join(layers.begin()->second.shape, ", "));
         if (arrays->has_layers()) text += fmt::format(" of layers {}", numbers_of(layers));
     }
-    return text + "\n" + describe_use(path) + "\n";
+    return text + "\n" + describe_use(path, arrays) + "\n";
 }
 
 std::string describe_array(const std::string& path) {
-    const NpyArray array = read_npy(path);
-    const ValueRange range = finite_range(array.values);
-    const auto not_finite =
-        std::count_if(array.values.begin(), array.values.end(), [](double value) { return !std::isfinite(value); });
-    std::string text =
-        fmt::format("{}: array of {} [{}], {} order, from {} to {}", path, array.dtype, fmt::join(array.shape, ", "),
-                    array.fortran_order ? "Fortran" : "C", text_of(range.min), text_of(range.max));
+    const auto array = std::make_shared<const StoredArray>(read_stored(path));
+    Extent range;
+    std::size_t not_finite = 0;
+    std::string unusable;
+    array->for_each_block([&](std::size_t first, std::span<const double> numbers) {
+        for (const double number : numbers)
+            if (std::isfinite(number))
+                range.take(number);
+            else
+                ++not_finite;
+        if (!array->is_of_integers() && unusable.empty()) unusable = unusable_sentence(numbers, path, first);
+    });
+    const ValueRange finite = range.empty() ? ValueRange{} : ValueRange{range.min, range.max};
+    std::string text = fmt::format("{}: array of {} [{}], {} order, from {} to {}", path, array->dtype(),
+                                   fmt::join(array->shape(), ", "), array->fortran_order() ? "Fortran" : "C",
+                                   text_of(finite.min), text_of(finite.max));
     if (not_finite > 0) text += fmt::format(", {} entries not finite", not_finite);
-    if (ArrayAxes::of(array.shape)) text += "\n" + describe_use(path);
+    if (!ArrayAxes::of(array->shape())) return text + "\n";
+    text += "\n" + (unusable.empty() ? describe_use(path, head_arrays(array)) : not_usable + unusable);
     return text + "\n";
 }
 
@@ -80,14 +91,15 @@ std::string describe_scene(const std::string& path) {
 
 /// Returns every step as it reads when it is entered and, after an arrow, when its task is done. Throws InputError for
 /// the first step with a fault.
-std::string describe_lesson(const std::string& path) {
+std::string describe_lesson(const std::string& path, const Cancel& cancel) {
     const auto lesson = read_lesson(path);
     Evaluator evaluator(open_backend(""));
+    require_affordable(*lesson, evaluator.backend(), cancel);
     std::string text = fmt::format("{}: lesson '{}' of {} {}\n{}\n", path, lesson->title, lesson->steps.size(),
                                    lesson->steps.size() == 1 ? "step" : "steps", lesson->about);
     for (int step = 0; step < static_cast<int>(lesson->steps.size()); ++step) {
         const LessonStep& current = lesson->steps[static_cast<std::size_t>(step)];
-        const LessonCheck checked = check_step(*lesson, step, evaluator);
+        const LessonCheck checked = check_step(*lesson, step, evaluator, cancel);
         text += fmt::format("\n{}. {}\n", step + 1, current.title);
         for (const std::string& paragraph : checked.before) text += fmt::format("   {}\n", paragraph);
         for (const std::string& paragraph : checked.after) text += fmt::format("   → {}\n", paragraph);
@@ -99,15 +111,15 @@ std::string describe_lesson(const std::string& path) {
 
 }  // namespace
 
-void check_file(const std::string& path) {
+void check_file(const std::string& path, const Cancel& cancel) {
     std::error_code unreadable;  // reading the file reports what is wrong
     const bool is_file = std::filesystem::exists(path, unreadable) || unreadable;
     const bool is_name = !is_file && path.find_first_of("/.") == std::string::npos;
     const std::string extension = extension_of(path);
-    if (extension == "npz" || extension == "safetensors") return write_output("-", describe_heads(path));
-    const bool is_array = extension == "npy" || (!is_name && read_file(path, most_npy_bytes).starts_with("\x93NUMPY"));
+    if (extension == "npz" || extension == "safetensors") return print(describe_heads(path));
+    const bool is_array = extension == "npy" || (!is_name && read_start(path, npy_magic.size()).bytes == npy_magic);
     const bool is_lesson = !is_array && extension == "lesson";
-    write_output("-", is_array ? describe_array(path) : is_lesson ? describe_lesson(path) : describe_scene(path));
+    print(is_array ? describe_array(path) : is_lesson ? describe_lesson(path, cancel) : describe_scene(path));
 }
 
 }  // namespace ropewalk

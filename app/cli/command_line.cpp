@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <csignal>
 #include <filesystem>
 #include <new>
 
@@ -20,7 +19,7 @@
 namespace ropewalk {
 namespace {
 
-void write_screenshot(const Arguments& arguments, const WindowProgram& window) {
+void write_screenshot(const Arguments& arguments, const WindowProgram& window, const Cancel& cancel) {
     const std::string& output = arguments.output;
     const std::string extension = output == "-" ? "" : extension_of(output);
     if (arguments.scene.empty() && arguments.lesson.empty())
@@ -30,7 +29,7 @@ void write_screenshot(const Arguments& arguments, const WindowProgram& window) {
     if (!extension.empty() && extension != "png")
         throw UsageError(fmt::format(
             "a screenshot is a PNG, but '{}' ends in .{}; `ropewalk figure` writes svg and pdf", output, extension));
-    write_output(output, window.screenshot(arguments));
+    write_output(output, window.screenshot(arguments), cancel);
 }
 
 /// Returns whether an argument names a subcommand. If so, CLI11 must not take the first argument for a scene.
@@ -166,13 +165,13 @@ int run(int argc, char** argv, const WindowProgram& window, const Cancel& cancel
     else if (is_command("data"))
         write_data(arguments, cancel);
     else if (is_command("screenshot"))
-        write_screenshot(arguments, window);
+        write_screenshot(arguments, window, cancel);
     else if (is_command("list"))
         print_list(arguments);
     else if (is_command("bench"))
         run_bench(arguments, window, cancel);
     else if (is_command("check"))
-        check_file(arguments.file);
+        check_file(arguments.file, cancel);
     else if (is_command("model"))
         describe_model(arguments);
     else if (is_command("train"))
@@ -182,8 +181,8 @@ int run(int argc, char** argv, const WindowProgram& window, const Cancel& cancel
     return 0;
 }
 
-int complain(ExitCode code, std::string sentence) {
-    say(std::move(sentence));
+int complain(ExitCode code, const std::string& sentence) {
+    say(sentence);
     return static_cast<int>(code);
 }
 
@@ -197,7 +196,7 @@ int run_command_line(int argc, char** argv, const WindowProgram& window, const C
     } catch (const NobodyReads&) {
         return 0;
     } catch (const Cancelled&) {
-        return 128 + SIGINT;
+        return cancelled_code;
     } catch (const std::bad_alloc&) {
         return complain(ExitCode::limit, "not enough memory; try a shorter sequence or a smaller part");
     } catch (const std::exception& error) {

@@ -50,8 +50,9 @@ void print_list(const Arguments& arguments);
 /// Times the slow operations and prints the results (`ropewalk bench`).
 void run_bench(const Arguments& arguments, const WindowProgram& window, const Cancel& cancel);
 
-/// Validates a scene, lesson or array and prints its contents (`ropewalk check`).
-void check_file(const std::string& path);
+/// Validates a scene, lesson or array and prints its contents (`ropewalk check`). Throws LimitError for a lesson whose
+/// numbers would take more than a few minutes.
+void check_file(const std::string& path, const Cancel& cancel);
 
 /// Trains the model of a scene, and writes it as a folder (`ropewalk train`).
 void train_model(const Arguments& arguments, const Cancel& cancel);

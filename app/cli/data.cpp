@@ -7,6 +7,7 @@
 #include "core/analysis/encodings/rotation.h"
 #include "core/attention/make_problem.h"
 #include "core/error.h"
+#include "core/evaluation/affordable.h"
 #include "core/models/model.h"
 #include "core/models/run/model_run.h"
 
@@ -14,7 +15,6 @@ namespace ropewalk {
 namespace {
 
 constexpr std::int64_t most_entries = std::int64_t{1} << 26;
-constexpr double most_work = 2e13;  // multiply-adds: a few minutes on two cores
 
 void require_entries(std::int64_t count, const char* remedy) {
     if (count > most_entries)
@@ -47,8 +47,8 @@ Viewport viewport_of(const Experiment& experiment, const DataSelection& selectio
 }
 
 void require_affordable(const Problem& problem, const Viewport& viewport, const Backend& backend) {
-    if (backend.cost(problem, viewport) > most_work)
-        throw LimitError("this many rows at this length would take too long; choose fewer with --rows");
+    ropewalk::require_affordable(backend.cost(problem, viewport), "this many rows at this length",
+                                 "choose fewer with --rows");
 }
 
 DataTable from_view(const AttentionView& view, const PooledGrid& grid, const Backend& backend, Pooling pooling) {
@@ -178,7 +178,7 @@ DataTable figure_table(const Experiment& experiment, Backend& backend, const Dat
         return *table_of(*selection.figure, {.request = {experiment, selection.cursor, {}},
                                              .problem = std::make_shared<const Problem>(make_problem(bare))});
     }
-    require_affordable(*selection.figure, experiment, backend, every_entry, nullptr);
+    require_affordable(*selection.figure, experiment, backend, every_entry, nullptr, cancel);
     const Problem problem = make_problem(experiment);
     const AnalysisContext context{experiment, problem, selection.cursor, backend, cancel};
     Results results{.request = {experiment, selection.cursor, needs_of(*selection.figure, experiment, every_entry)},
@@ -289,14 +289,10 @@ std::vector<std::string_view> cursor_options(const Figure& figure, const Experim
 }
 
 void require_affordable(const Figure& figure, const Experiment& experiment, const Backend& backend, PlotPixels pixels,
-                        const Experiment* reference) {
-    const Problem problem = make_problem(experiment);
-    double work = 0;
-    for (const Question& question : needs_of(figure, experiment, pixels, reference))
-        work += cost_of(question, problem, backend);
-    if (work > most_work)
-        throw LimitError(fmt::format(
-            "'{}' would take too long; choose a smaller value with --option, or a shorter seq_len", id_of(figure)));
+                        const Experiment* reference, const Cancel& cancel) {
+    require_affordable(work_of(experiment, needs_of(figure, experiment, pixels, reference), backend, cancel),
+                       fmt::format("'{}'", id_of(figure)),
+                       "choose a smaller value with --option, or a shorter seq_len");
 }
 
 }  // namespace ropewalk

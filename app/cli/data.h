@@ -44,7 +44,7 @@ std::vector<std::string_view> cursor_options(const Figure& figure, const Experim
 
 /// Throws LimitError if the figure's results, including those of the reference, would take more than a few minutes.
 void require_affordable(const Figure& figure, const Experiment& experiment, const Backend& backend, PlotPixels pixels,
-                        const Experiment* reference);
+                        const Experiment* reference, const Cancel& cancel);
 
 /// Returns the kind with this name. Throws UsageError if there is none.
 const DataKind& data_kind(const std::string& what);

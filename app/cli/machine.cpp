@@ -20,9 +20,10 @@ namespace {
 /// There are many repetitions, because other programs may slow down most of them, and a peak that is too low makes
 /// tasks look fast.
 template <class Run>
-double rate(int threads, Run run, int repetitions) {
+double rate(int threads, Run run, int repetitions, const Cancel& cancel) {
     double best = 0;
     for (int repetition = 0; repetition < repetitions; ++repetition) {
+        cancel.check();
         std::vector<double> work(static_cast<std::size_t>(threads));
         std::vector<std::jthread> running;
         const auto start = std::chrono::steady_clock::now();
@@ -48,10 +49,10 @@ std::string value_from_system(const char* file, std::string_view name) {
 
 }  // namespace
 
-void raise_peaks(Machine& machine, int repetitions) {
+void raise_peaks(Machine& machine, int repetitions, const Cancel& cancel) {
     const auto raise = [&](double& peak, auto work, std::size_t rounds) {
         peak = std::max(peak, rate(
-                                  machine.threads, [&](int) { return work(rounds); }, repetitions));
+                                  machine.threads, [&](int) { return work(rounds); }, repetitions, cancel));
     };
     constexpr std::size_t products = 4'000'000, blocks = 20'000;
     raise(machine.fp32, cpu::run_fused_products_in_float, products);
@@ -59,14 +60,14 @@ void raise_peaks(Machine& machine, int repetitions) {
     raise(machine.exponentials, cpu::run_exponentials, blocks);
 }
 
-Machine measure_machine(int threads) {
+Machine measure_machine(int threads, const Cancel& cancel) {
     Machine machine;
     const auto backend = make_cpu_backend(threads);
     machine.description = backend->description();
     machine.processor = value_from_system("/proc/cpuinfo", "model name");
     machine.threads = threads > 0 ? threads : core_count();
     constexpr int many = 40;
-    raise_peaks(machine, many);
+    raise_peaks(machine, many, cancel);
     constexpr std::size_t values = std::size_t{1} << 24, together = cpu::widest_vector / sizeof(double);
     const LargeArray<double> memory = large_array<double>(values);
     const std::size_t part = values / static_cast<std::size_t>(machine.threads) / together * together;
@@ -77,7 +78,7 @@ Machine measure_machine(int threads) {
                 pass(memory.get() + static_cast<std::size_t>(thread) * part, part);
                 return static_cast<double>(part) * sizeof(double);
             },
-            many);
+            many, cancel);
     };
     machine.write_bandwidth = of_memory(cpu::write_through);
     machine.bandwidth = of_memory([](const double* from, std::size_t count) {

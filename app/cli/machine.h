@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "core/cancel.h"
+
 namespace ropewalk {
 
 /// Peak rates of the machine with all threads of `threads`.
@@ -14,10 +16,11 @@ struct Machine {
     double exponentials = 0;                    // of floats, per second
     double bandwidth = 0, write_bandwidth = 0;  // bytes/s read from memory, and written bypassing the caches
 };
-Machine measure_machine(int threads);
+/// Throws Cancelled.
+Machine measure_machine(int threads, const Cancel& cancel);
 /// Measures the peaks again and takes the higher values, because other programs may have slowed down the first
 /// measurement.
-void raise_peaks(Machine& machine, int repetitions);
+void raise_peaks(Machine& machine, int repetitions, const Cancel& cancel);
 
 void reset_peak_memory();
 /// Returns the most bytes held since `reset_peak_memory`; 0 if the system does not tell.

@@ -9,6 +9,7 @@
 #include "core/fields/fields_io.h"
 #include "core/models/model.h"
 #include "core/models/tokenizer/tokenizer.h"
+#include "core/text/utf8.h"
 
 namespace ropewalk {
 namespace {
@@ -56,7 +57,8 @@ std::string as_text(const Model& model) {
     }
     for (const auto& [settings, layers] : alike) text += fmt::format("{}: {}\n", layers_text(layers), settings);
     text += fmt::format("tokenizer: {}\n", tokenizer_text(model));
-    if (!model.unused.empty()) text += fmt::format("tensors without a use: {}\n", fmt::join(model.unused, ", "));
+    if (!model.unused.empty())
+        text += fmt::format("tensors without a use: {}\n", brief(fmt::format("{}", fmt::join(model.unused, ", "))));
     return text;
 }
 
@@ -87,7 +89,10 @@ nlohmann::json as_json(const Model& model) {
 void describe_model(const Arguments& arguments) {
     const auto model = open_model(arguments.file);
     if (!model->tokenizer) say(fmt::format("note: texts cannot be split: {}", model->tokenizer_problem));
-    write_output("-", arguments.json ? json_text(as_json(*model)) : as_text(*model));
+    if (arguments.json)
+        write_output("-", json_text(as_json(*model)));
+    else
+        print(as_text(*model));
 }
 
 }  // namespace ropewalk

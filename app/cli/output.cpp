@@ -6,21 +6,25 @@
 
 #include "core/error.h"
 #include "core/io/files.h"
+#include "core/text/utf8.h"
 
 namespace ropewalk {
 
 void write_output(const std::string& path, std::string_view bytes, const Cancel& cancel) {
     if (path != "-") return atomic_write(path, bytes, cancel);
+    cancel.check();
     if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) != bytes.size() || std::fflush(stdout) != 0) {
         if (errno == EPIPE) throw NobodyReads();
         throw IoError(std::string("standard output: ") + std::strerror(errno));
     }
 }
 
-void say(std::string sentence) {
-    for (char& c : sentence)
-        if (c == '\n' || c == '\r') c = ' ';
-    const std::string line = "ropewalk: " + sentence + "\n";
+void print(std::string_view text) {
+    write_output("-", printable(text));
+}
+
+void say(const std::string& sentence) {
+    const std::string line = "ropewalk: " + brief(sentence) + "\n";
     std::fwrite(line.data(), 1, line.size(), stderr);
 }
 

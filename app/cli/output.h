@@ -15,7 +15,12 @@ struct NobodyReads {};
 /// unfinished file.
 void write_output(const std::string& path, std::string_view bytes, const Cancel& cancel = {});
 
-/// Prints a sentence in one line on standard error. Ignores errors, because nobody could read about them.
-void say(std::string sentence);
+/// Prints a text for people on standard output, without what would control their terminal. Throws IoError and
+/// NobodyReads.
+void print(std::string_view text);
+
+/// Prints a sentence in one line of limited length on standard error. Ignores errors, because nobody could read about
+/// them.
+void say(const std::string& sentence);
 
 }  // namespace ropewalk

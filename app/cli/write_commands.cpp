@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -24,7 +25,7 @@ Scene open_with_warnings(const Arguments& arguments) {
 namespace {
 
 void notify(const Backend& backend) {
-    if (std::string notice = backend.notice(); !notice.empty()) say(std::move(notice));
+    if (std::string notice = backend.notice(); !notice.empty()) say(notice);
 }
 
 /// Reports the parts that did not fit, and a page size that has space for them.
@@ -148,8 +149,8 @@ void write_figure(const Arguments& arguments, const Cancel& cancel) {
     set_style(options, arguments.paper);
     Evaluator evaluator(arguments.backend.open());
     const Experiment* const reference = scene.reference ? &*scene.reference : nullptr;
-    require_affordable(drawn, scene.experiment, evaluator.backend(), {}, reference);
-    if (reference) require_affordable(drawn, *reference, evaluator.backend(), {}, nullptr);
+    require_affordable(drawn, scene.experiment, evaluator.backend(), {}, reference, cancel);
+    if (reference) require_affordable(drawn, *reference, evaluator.backend(), {}, nullptr, cancel);
     Page page{{{drawn}}, scene.experiment, options};
     OmittedParts omitted = omitted_of(page, evaluator, cancel);
     if (arguments.mm && !arguments.mm->height) {
@@ -159,7 +160,7 @@ void write_figure(const Arguments& arguments, const Cancel& cancel) {
             page.options.height = PageStyle::usual_height(arguments.mm->width) * PageStyle::px_per_mm,
             omitted = omitted_of(page, evaluator, cancel);
     }
-    write_output(arguments.output, make_page(page, evaluator, kind, cancel));
+    write_output(arguments.output, make_page(page, evaluator, kind, cancel), cancel);
     if (const CaptionFile caption = arguments.paper.caption_file; caption != CaptionFile::none)
         write_output(caption_path(arguments.output, caption), caption_text(page, caption, evaluator, cancel));
     notify(evaluator.backend());
@@ -187,9 +188,12 @@ void write_data(const Arguments& arguments, const Cancel& cancel) {
                        arguments.cursor, selection);
     selection.cursor = placed(arguments.cursor, selection.cursor, scene.experiment.seq_len);
     const auto backend = arguments.backend.open();
-    write_output(arguments.output,
-                 encode(make_data(arguments.kind, scene.experiment, *backend, selection, cancel), format, cancel),
-                 cancel);
+    const std::string bytes =
+        encode(make_data(arguments.kind, scene.experiment, *backend, selection, cancel), format, cancel);
+    if (is_stream && ::isatty(STDOUT_FILENO) != 0 && format != "npy")
+        print(bytes);  // the names of tokens may hold anything
+    else
+        write_output(arguments.output, bytes, cancel);
     notify(*backend);
 }
 

@@ -2,13 +2,16 @@
 
 #include <fmt/format.h>
 
+#include "core/evaluation/affordable.h"
+
 namespace ropewalk {
 namespace {
 
-std::shared_ptr<const Results> evaluated(const LessonStep& step, Scene scene, Evaluator& evaluator) {
+std::shared_ptr<const Results> evaluated(const LessonStep& step, Scene scene, Evaluator& evaluator,
+                                         const Cancel& cancel) {
     const Cursor cursor = read_view(scene).cursor;
     return evaluator.evaluate({scene.experiment, cursor, needs_of(step, scene.experiment, cursor)}, Detail::complete,
-                              {});
+                              cancel);
 }
 
 /// Adds the paragraphs of a text, and a fault for every number in it that does not exist.
@@ -38,11 +41,25 @@ Needs needs_of(const LessonStep& step, const Experiment& experiment, const Curso
     return needs;
 }
 
-LessonCheck check_step(const Lesson& lesson, int step, Evaluator& evaluator) {
+void require_affordable(const Lesson& lesson, const Backend& backend, const Cancel& cancel) {
+    double work = 0;
+    for (int step = 0; step < static_cast<int>(lesson.steps.size()); ++step) {
+        const LessonStep& checked = lesson.steps[static_cast<std::size_t>(step)];
+        const Scene start = start_of(lesson, step);
+        for (Scene scene : {start, solved(lesson, step, start)}) {
+            const Cursor cursor = read_view(scene).cursor;
+            work += work_of(scene.experiment, needs_of(checked, scene.experiment, cursor), backend, cancel);
+            require_affordable(work, fmt::format("{}:{}: this step", lesson.file, checked.line),
+                               "use a shorter seq_len, or fewer of its numbers");
+        }
+    }
+}
+
+LessonCheck check_step(const Lesson& lesson, int step, Evaluator& evaluator, const Cancel& cancel) {
     const LessonStep& checked = lesson.steps[static_cast<std::size_t>(step)];
     LessonCheck found;
     const Scene start = start_of(lesson, step);
-    const auto before = evaluated(checked, start, evaluator);
+    const auto before = evaluated(checked, start, evaluator, cancel);
     read_out(checked.prose, *before, found.before, found.faults);
     if (checked.has_question()) read_out({checked.question}, *before, found.before, found.faults);
     for (const Expectation& expectation : checked.expectations) {
@@ -51,7 +68,7 @@ LessonCheck check_step(const Lesson& lesson, int step, Evaluator& evaluator) {
         read_out(expectation.explanation, *before, found.before, found.faults);
     }
     if (checked.has_task()) read_out({checked.task}, *before, found.before, found.faults);
-    const auto after = evaluated(checked, solved(lesson, step, start), evaluator);
+    const auto after = evaluated(checked, solved(lesson, step, start), evaluator, cancel);
     read_out(checked.after, *after, found.after, found.faults);
     if (checked.has_task() && checked.done.holds(*before))
         found.faults.emplace_back("the task is already done when the step begins");

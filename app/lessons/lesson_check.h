@@ -17,7 +17,10 @@ struct LessonCheck {
     std::vector<std::string> faults;         // missing numbers, a task that is done at the start or never
 };
 
-/// Checks a step. Throws InputError, "file:line: sentence", for invalid settings.
-LessonCheck check_step(const Lesson& lesson, int step, Evaluator& evaluator);
+/// Throws LimitError with an estimate if checking the lesson would take more than a few minutes.
+void require_affordable(const Lesson& lesson, const Backend& backend, const Cancel& cancel);
+
+/// Checks a step. Throws InputError, "file:line: sentence", for invalid settings, and Cancelled.
+LessonCheck check_step(const Lesson& lesson, int step, Evaluator& evaluator, const Cancel& cancel = {});
 
 }  // namespace ropewalk

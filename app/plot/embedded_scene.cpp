@@ -15,9 +15,17 @@ namespace {
 
 constexpr std::string_view png_signature = "\x89PNG\r\n\x1a\n";
 constexpr const char* cut_short = "is incomplete; export the figure again";
+constexpr std::size_t most_text_bytes = 16 << 20;  // of a scene
 
 [[noreturn]] void reject(const std::string& name, const std::string& sentence) {
     throw InputError(fmt::format("{}: {}", name, sentence));
+}
+
+/// Throws LimitError if this many bytes are more than a scene has.
+void require_readable(std::size_t bytes, const std::string& name) {
+    if (bytes > most_text_bytes)
+        throw LimitError(fmt::format("{}: has a scene of more than {} bytes; save large arrays as .npy files", name,
+                                     most_text_bytes));
 }
 
 /// Removes and returns everything up to the next zero byte, and removes that byte; nullopt if there is none.
@@ -37,7 +45,25 @@ std::optional<std::string> text_of_chunk(std::string_view chunk, const std::stri
     if (chunk[0] != 0) reject(name, "another program has compressed its scene; open the figure as it was exported");
     chunk.remove_prefix(2);
     if (!take_string(chunk) || !take_string(chunk)) reject(name, cut_short);
+    require_readable(chunk.size(), name);
     return std::string(chunk);
+}
+
+/// Returns the unsigned number of four bytes, the most significant first.
+std::uint32_t number_at(std::string_view bytes, std::size_t at) {
+    std::uint32_t number = 0;
+    for (std::size_t i = at; i < at + 4; ++i) number = number << 8 | static_cast<unsigned char>(bytes[i]);
+    return number;
+}
+
+/// Returns the checksum of a chunk's type and data, as in appendix D of the PNG specification.
+std::uint32_t checksum_of(std::string_view bytes) {
+    std::uint32_t rest = 0xffffffff;
+    for (const char byte : bytes) {
+        rest ^= static_cast<unsigned char>(byte);
+        for (int bit = 0; bit < 8; ++bit) rest = rest & 1 ? 0xedb88320 ^ rest >> 1 : rest >> 1;
+    }
+    return ~rest;
 }
 
 std::optional<std::string> scene_in_png(std::string_view bytes, const std::string& name) {
@@ -45,22 +71,29 @@ std::optional<std::string> scene_in_png(std::string_view bytes, const std::strin
     bytes.remove_prefix(png_signature.size());
     while (!bytes.empty()) {
         if (bytes.size() < around) reject(name, cut_short);
-        std::size_t length = 0;
-        for (int i = 0; i < 4; ++i) length = length << 8 | static_cast<unsigned char>(bytes[i]);
+        const std::size_t length = number_at(bytes, 0);
         if (length > bytes.size() - around) reject(name, cut_short);
         if (bytes.substr(4, 4) == "iTXt")
-            if (auto text = text_of_chunk(bytes.substr(8, length), name)) return text;
+            if (auto text = text_of_chunk(bytes.substr(8, length), name)) {
+                if (checksum_of(bytes.substr(4, 4 + length)) == number_at(bytes, 8 + length)) return text;
+                reject(name, "has a damaged scene, whose checksum is wrong; export the figure again");
+            }
         if (bytes.substr(4, 4) == "IEND") break;
         bytes.remove_prefix(length + around);
     }
     return std::nullopt;
 }
 
-std::string unescaped(std::string_view text) {
+std::string unescaped(std::string_view text, const std::string& name) {
     static constexpr std::array<std::pair<std::string_view, char>, 6> entities{
         {{"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&apos;", '\''}, {"&#13;", '\r'}}};
     std::string result;
     while (!text.empty()) {
+        const std::size_t plain = std::min(text.find('&'), text.size());
+        result += text.substr(0, plain);
+        text.remove_prefix(plain);
+        require_readable(result.size(), name);
+        if (text.empty()) break;
         std::size_t length = 1;
         char c = text.front();
         for (const auto& [entity, character] : entities)
@@ -77,7 +110,7 @@ std::optional<std::string> scene_in_svg(std::string_view bytes, const std::strin
     if (begin == bytes.npos) return std::nullopt;
     const std::size_t first = begin + opening.size(), end = bytes.find("</metadata>", first);
     if (end == bytes.npos) reject(name, cut_short);
-    return unescaped(bytes.substr(first, end - first));
+    return unescaped(bytes.substr(first, end - first), name);
 }
 
 /// Returns the UTF-8 text of big-endian UTF-16 without a byte order mark.
@@ -99,7 +132,8 @@ std::string utf8_of_utf16(std::string_view bytes) {
 }
 
 /// Returns the bytes of the PDF string at the beginning: <hexadecimal>, or (literal) with escapes.
-std::optional<std::string> pdf_string(std::string_view bytes) {
+std::optional<std::string> pdf_string(std::string_view bytes, const std::string& name) {
+    constexpr std::size_t utf16_per_utf8 = 2;  // at most, in bytes
     std::string result;
     if (bytes.starts_with('<')) {
         const std::size_t end = bytes.find('>');
@@ -109,12 +143,14 @@ std::optional<std::string> pdf_string(std::string_view bytes) {
             const auto [stop, error] = std::from_chars(bytes.data() + i, bytes.data() + i + 2, value, 16);
             if (error != std::errc{} || stop != bytes.data() + i + 2) return std::nullopt;
             result += static_cast<char>(value);
+            require_readable(result.size() / utf16_per_utf8, name);
         }
         return result;
     }
     if (!bytes.starts_with('(')) return std::nullopt;
     int depth = 0;
     for (std::size_t i = 0; i < bytes.size(); ++i) {
+        require_readable(result.size() / utf16_per_utf8, name);
         char c = bytes[i];
         if (c == '\\') {
             if (++i == bytes.size()) return std::nullopt;
@@ -143,9 +179,11 @@ std::optional<std::string> scene_in_pdf(std::string_view bytes, const std::strin
     if (at == bytes.npos) return std::nullopt;
     bytes.remove_prefix(at + key.size());
     bytes.remove_prefix(std::min(bytes.find_first_not_of(" \r\n\t"), bytes.size()));
-    const auto string = pdf_string(bytes);
+    const auto string = pdf_string(bytes, name);
     if (!string) reject(name, cut_short);
-    return string->starts_with("\xfe\xff") ? utf8_of_utf16(std::string_view(*string).substr(2)) : *string;
+    std::string text = string->starts_with("\xfe\xff") ? utf8_of_utf16(std::string_view(*string).substr(2)) : *string;
+    require_readable(text.size(), name);
+    return text;
 }
 
 }  // namespace

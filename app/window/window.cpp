@@ -19,6 +19,8 @@
 #include "app/window/surface/egl_surface.h"
 #include "app/window/surface/glfw_surface.h"
 #include "core/error.h"
+#include "core/evaluation/affordable.h"
+#include "core/evaluation/open_backend.h"
 #include "core/io/files.h"
 #include "core/models/files/head_arrays.h"
 #include "core/numbers/numbers.h"
@@ -194,13 +196,22 @@ SurfaceOptions surface_options(const WindowOptions& options) {
 struct PictureWindow {
     explicit PictureWindow(const WindowOptions& asked) : PictureWindow(Read{with_lesson_of_file(asked)}) {}
 
-    /// Draws frames until everything is exact. Throws InputError if the head cannot be computed.
-    void settle() {
+    /// Draws frames until everything is exact. Throws InputError if the head cannot be computed, LimitError if it would
+    /// take too long, and Cancelled.
+    void settle(const Cancel& cancel) {
+        const auto backend = open_backend("cpu");
         // The figures' needs depend on the space that their labels leave, and so on earlier results.
         std::optional<Request> shown;
+        std::vector<Request> affordable;
         for (int frame = 0; frame < most_settling_frames; ++frame) {
             main_window.frame();
-            session.computation.wait();
+            if (const auto asked = session.computation.asked(); asked != std::exchange(affordable, asked)) {
+                double work = 0;
+                for (const Request& request : asked)
+                    work += work_of(request.experiment, request.needs, *backend, cancel);
+                require_affordable(work, "this window", "choose a shorter seq_len, or fewer figures");
+            }
+            session.computation.wait(cancel);
             const auto& results = session.computation.state().results;
             const auto before = std::exchange(shown, results ? std::optional(results->request) : std::nullopt);
             if (frame > 2 && shown == before) break;
@@ -217,7 +228,7 @@ struct PictureWindow {
     };
     explicit PictureWindow(Read read)
         : surface(surface_options(read.options)),
-          session(std::move(read.scene), {.computation = {.backend = read.options.backend}}),
+          session(std::move(read.scene), {.computation = {.backend = read.options.backend, .shows_times = false}}),
           gui(surface, 1.0 / 60),
           main_window(gui, session, {.folder = read.options.lessons}) {
         session.preferences = Preferences{}.with_theme(read.options.theme);
@@ -353,13 +364,14 @@ void run_window(const WindowOptions& asked, const std::function<void(std::functi
     on_signal([&] { stopped = true, window.wake(); });
     const std::shared_ptr<void> unregistered(nullptr, [&](void*) { on_signal(nullptr); });  // also on an exception
     while (!stopped && window.frame()) continue;
+    if (stopped) throw Cancelled();
 }
 
-std::string screenshot_png(const WindowOptions& options) {
+std::string screenshot_png(const WindowOptions& options, const Cancel& cancel) {
     return_large_arrays();
     PictureWindow window(options);
     const std::string text = scene_text(window.session.document.current_scene());
-    window.settle();
+    window.settle(cancel);
     return png_bytes(window.gui.screenshot(), text);
 }
 
@@ -368,7 +380,7 @@ WindowTimes time_window(const WindowOptions& options, int frames, const Cancel& 
     PictureWindow window(options);
     window.main_window.frame();
     WindowTimes times{.first_frame = clock.lap()};
-    window.settle();
+    window.settle(cancel);
     for (int frame = 0; frame < frames; ++frame) {
         cancel.check();
         clock.lap();

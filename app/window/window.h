@@ -11,15 +11,16 @@
 
 namespace ropewalk {
 
-/// Opens the window and returns when it is closed. Passes `on_signal` the function that stops the window from another
-/// thread, and an empty one before that function becomes invalid. Throws DisplayError if there is no display or no
-/// usable OpenGL.
+/// Opens the window and returns when it is closed. Throws Cancelled if a signal stopped it. Passes `on_signal` the
+/// function that stops the window from another thread, and an empty one before that function becomes invalid. Throws
+/// DisplayError if there is no display or no usable OpenGL.
 void run_window(const WindowOptions& options, const std::function<void(std::function<void()> stop)>& on_signal);
 
 /// Times this many frames without a display. Throws as `screenshot_png` does, and Cancelled.
 WindowTimes time_window(const WindowOptions& options, int frames, const Cancel& cancel);
 
-/// Draws the window without a display until all results are exact. Returns the bytes of a PNG.
-std::string screenshot_png(const WindowOptions& options);
+/// Draws the window without a display until all results are exact. Returns the bytes of a PNG. Throws Cancelled, and
+/// LimitError if the results would take more than a few minutes.
+std::string screenshot_png(const WindowOptions& options, const Cancel& cancel = {});
 
 }  // namespace ropewalk

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "core/constructions/common.h"
 #include "core/constructions/construction.h"
@@ -71,7 +72,9 @@ struct Arrays : ConstructionDefaults {
         const auto rows_of = [&](const HeadFile& file, const HeadArray& array, std::int64_t number) {
             return RowSource::of([layout, content = file.content, rows = file.content->rows(array, batch, number)](
                                      int token, std::span<double> row) {
-                read_in_pairs(layout, rows.get() + row.size() * static_cast<std::size_t>(token), row);
+                std::vector<double> channels(row.size());
+                rows(token, channels);
+                read_in_pairs(layout, channels.data(), row);
             });
         };
         const ArrayPair files{q, k};

@@ -56,9 +56,15 @@ WorkerState Worker::state() const {
     return state_;
 }
 
-WorkerState Worker::wait() const {
+std::optional<Request> Worker::asked() const {
+    const std::lock_guard lock(mutex_);
+    return latest_;
+}
+
+WorkerState Worker::wait(const Cancel& cancel) const {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return !state_.busy; });
+    constexpr auto patience = std::chrono::milliseconds(50);
+    while (!changed_.wait_for(lock, patience, [&] { return !state_.busy; })) cancel.check();
     return state_;
 }
 

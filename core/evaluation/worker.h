@@ -42,8 +42,10 @@ class Worker {
     /// Replaces the previous request. Never waits for a computation. An equal request changes nothing.
     void request(const Request& request);
     WorkerState state() const;
-    /// Waits until the latest request has been answered, and returns the state. For batch use.
-    WorkerState wait() const;
+    /// Returns the latest request.
+    std::optional<Request> asked() const;
+    /// Waits until the latest request has been answered, and returns the state. For batch use. Throws Cancelled.
+    WorkerState wait(const Cancel& cancel = {}) const;
 
   private:
     void run();

@@ -24,6 +24,14 @@ void require_stated_pairing(const Experiment& experiment, const JsonValue& place
         place.reject("pairing is missing; with arrays from files it must be 'interleaved' or 'half_split'");
 }
 
+/// Returns a text of the scene itself: its title or what it is about.
+std::string text_at(const JsonValue& root, const char* member) {
+    if (!root.contains(member)) return {};
+    const JsonValue place = root.at(member);
+    if (const auto sentence = check_leaf(member, Field{}, place.text())) place.reject(*sentence);
+    return place.text();
+}
+
 /// Writes `experiment` into `known`, keeping unknown keys.
 void put_into(nlohmann::json& known, const Experiment& experiment) {
     if (!known.is_object()) known = nlohmann::json::object();
@@ -47,8 +55,8 @@ Scene parse_scene(std::string_view text, const std::string& name, const FileAcce
     if (schema > scene_schema)
         root.at("schema").reject(fmt::format(
             "is {}: the scene was made by a newer Ropewalk; this version reads schema {}", schema, scene_schema));
-    if (root.contains("title")) scene.title = root.at("title").text();
-    if (root.contains("about")) scene.about = root.at("about").text();
+    scene.title = text_at(root, "title");
+    scene.about = text_at(root, "about");
     if (root.contains("experiment")) members_from_json(root.at("experiment"), scene.experiment, access, scene.warnings);
     if (root.contains(reference_member)) {
         const JsonValue place = root.at(reference_member);

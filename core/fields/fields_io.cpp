@@ -9,6 +9,7 @@
 #include "core/fields/item_list.h"
 #include "core/fields/old_names.h"
 #include "core/io/files.h"
+#include "core/text/closest_name.h"
 
 namespace ropewalk {
 namespace {
@@ -232,9 +233,9 @@ void members_from_json(const JsonValue& object, const GroupRef& s, const FileAcc
 
 void set_field(const GroupRef& s, std::string_view path, std::string_view text, const FileAccess& access) {
     bool found = false;
-    std::string known;
+    std::vector<std::string> known;
     walk_fields(s, [&](const std::string& field_path, const Field& field, auto& value) {
-        if (!found) known += (known.empty() ? "" : ", ") + field_path;
+        if (!found) known.push_back(field_path);
         if (found || !is_path_of(field_path, path)) return;
         found = true;
         using T = std::remove_reference_t<decltype(value)>;
@@ -247,17 +248,23 @@ void set_field(const GroupRef& s, std::string_view path, std::string_view text, 
                     throw InputError(fmt::format("{}: an item has a member that is none of its fields", field_path));
                 return;
             }
+        const auto before = FileLeaf<T> ? std::optional<std::remove_const_t<T>>(value) : std::nullopt;
         if (auto expected = parse_leaf(text, value))
             throw InputError(fmt::format("{} is '{}'; {}", field_path, text, accepted_by<T>(field, *expected)));
         if constexpr (FileLeaf<T>) {
             if (value.path.empty())
                 value = {};
+            else if (access.reads_nothing() && before->content && before->path == value.path)
+                value = *before;
             else
                 load(value, access);
         }
         if (auto sentence = check_leaf(field_path, field, value)) throw InputError(*sentence);
     });
-    if (!found) throw UsageError("unknown field '" + std::string(path) + "'; the fields are " + known);
+    if (found) return;
+    const std::string meant = closest_name(path, known);
+    throw UsageError(meant.empty() ? fmt::format("unknown field '{}'; the fields are {}", path, fmt::join(known, ", "))
+                                   : fmt::format("unknown field '{}'; did you mean '{}'?", path, meant));
 }
 
 nlohmann::json describe_fields(const ConstGroupRef& s) {

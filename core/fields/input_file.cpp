@@ -16,7 +16,8 @@
 namespace ropewalk {
 namespace {
 
-constexpr double max_entry = 1e100;  // so that a product of two does not overflow
+constexpr double max_entry = 1e100;                   // so that a product of two does not overflow
+constexpr std::uint64_t most_array_values = 1 << 22;  // of an array that is converted as a whole
 
 }  // namespace
 
@@ -28,11 +29,20 @@ std::uint64_t hash_of(const TextContent& text) {
     return text.hash;
 }
 
+void require_folder(const std::string& name, const FileAccess& access) {
+    if (access.reads_nothing())
+        throw InputError(fmt::format(
+            "'{}' cannot be opened by a setting alone; open it in the window, or name it in a scene or with --set",
+            name));
+}
+
 std::filesystem::path checked_path(const std::string& name, const FileAccess& access) {
     if (!is_utf8(name))
         throw InputError(fmt::format("'{}' is not UTF-8, as names in a scene must be; rename the file", as_utf8(name)));
-    const std::filesystem::path folder = access.folder.empty() ? "." : access.folder, path = folder / name;
+    require_folder(name, access);
+    const std::filesystem::path path = access.path_of(name);
     if (access.reach == FileAccess::Reach::anywhere) return path;
+    const std::filesystem::path folder = access.path_of(".");
     std::error_code error;
     const auto inside = std::filesystem::relative(std::filesystem::weakly_canonical(path, error),
                                                   std::filesystem::weakly_canonical(folder, error), error);
@@ -49,17 +59,22 @@ std::string kept_name(const std::string& name, const std::filesystem::path& path
     return std::filesystem::absolute(path).lexically_normal().string();
 }
 
-void require_usable(std::span<const double> values, const std::string& name) {
+std::string unusable_sentence(std::span<const double> values, const std::string& name, std::size_t first) {
     for (std::size_t i = 0; i < values.size(); ++i)
         if (!(std::abs(values[i]) <= max_entry))
-            throw InputError(
-                fmt::format("{}: entry {} is {}; queries and keys must be finite, with a magnitude of at most {}", name,
-                            i, text_of(values[i]), max_entry));
+            return fmt::format("{}: entry {} is {}; queries and keys must be finite, with a magnitude of at most {}",
+                               name, first + i, text_of(values[i]), max_entry);
+    return {};
+}
+
+void require_usable(std::span<const double> values, const std::string& name, std::size_t first) {
+    if (const std::string sentence = unusable_sentence(values, name, first); !sentence.empty())
+        throw InputError(sentence);
 }
 
 void load(ArrayFile& file, const FileAccess& access) {
     const std::filesystem::path path = checked_path(file.path, access);
-    NpyArray array = read_npy(path.string());
+    NpyArray array = read_npy(path.string(), most_array_values);
     require_usable(array.values, path.string());
     file.content = std::make_shared<const NpyArray>(std::move(array));
     file.path = kept_name(file.path, path, access);

@@ -1,9 +1,11 @@
 // A file as part of a plain value: its path and its content, compared by path and content hash.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -60,22 +62,33 @@ inline std::string whole_path(const std::string& path, const std::filesystem::pa
 }
 
 /// The folder in which files named by fields are looked up. `confined` forbids leaving it by "..", an absolute path or
-/// a link.
+/// a link. Without a folder nothing may be read then, but for models with a whole path.
 struct FileAccess {
     enum class Reach { confined, anywhere };
 
-    std::filesystem::path folder;
+    std::optional<std::filesystem::path> folder;
     Reach reach = Reach::confined;
+
+    bool reads_nothing() const { return !folder && reach == Reach::confined; }
+    /// Returns the path of a file that a field names.
+    std::filesystem::path path_of(const std::string& name) const {
+        return folder.value_or(std::filesystem::path()) / name;
+    }
 };
 
+/// Throws InputError if the file cannot be read because a setting alone names it.
+void require_folder(const std::string& name, const FileAccess& access);
 /// Returns the path at which a file that a field names is read. Throws InputError if it is outside the folder, or its
 /// name is not UTF-8.
 std::filesystem::path checked_path(const std::string& name, const FileAccess& access);
 /// Returns the name by which a field keeps a file: as given, or absolute if it may be anywhere.
 std::string kept_name(const std::string& name, const std::filesystem::path& path, const FileAccess& access);
 
-/// Throws InputError unless all entries are finite and so small that a product of two does not overflow.
-void require_usable(std::span<const double> values, const std::string& name);
+/// Returns why an entry cannot be used, because it is not finite or a product of two may overflow; empty if all can.
+/// The first one is number `first` of the array.
+std::string unusable_sentence(std::span<const double> values, const std::string& name, std::size_t first);
+/// Throws InputError with that sentence unless all can.
+void require_usable(std::span<const double> values, const std::string& name, std::size_t first = 0);
 
 /// Read the file at `file.path`. Throw InputError if it is outside the folder or has another format, IoError if it
 /// cannot be read, LimitError if it is too large. A model may be anywhere, because it is only read and too large to be

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/text/utf8.h"
 
 namespace ropewalk {
 namespace {
@@ -49,6 +50,10 @@ void cannot(const char* verb, const std::string& path, const std::string& why) {
     throw IoError(fmt::format("{}: cannot be {}: {}", path, verb, why));
 }
 
+void require_no_nul(const char* verb, const std::string& path) {
+    if (path.find('\0') != path.npos) cannot(verb, brief(path), "its name contains a NUL byte; choose another file");
+}
+
 Descriptor::Descriptor(const std::string& path, int flags, mode_t mode)
     : fd_(::open(path.c_str(), flags | O_CLOEXEC, mode)) {}
 
@@ -56,7 +61,8 @@ bool Descriptor::close() {
     return fd_ < 0 || ::close(std::exchange(fd_, -1)) == 0;
 }
 
-RegularFile::RegularFile(const std::string& path) : descriptor(path, O_RDONLY | O_NONBLOCK) {
+RegularFile::RegularFile(const std::string& path)
+    : descriptor((require_no_nul("read", path), path), O_RDONLY | O_NONBLOCK) {
     if (!descriptor) cannot("read", path, reason(errno, path));
     struct stat status {};
     if (::fstat(descriptor.get(), &status) != 0) cannot("read", path, reason(errno, path));

@@ -14,9 +14,13 @@ std::string reason(int error, const std::filesystem::path& path);
 /// Throws IoError: the path cannot be read, or written, because of this.
 [[noreturn]] void cannot(const char* verb, const std::string& path, const std::string& why);
 
+/// Throws IoError if the path contains a NUL byte: the system would take the part before it for the whole path.
+void require_no_nul(const char* verb, const std::string& path);
+
 /// A file descriptor that closes itself.
 class Descriptor {
   public:
+    explicit Descriptor(int fd) : fd_(fd) {}
     Descriptor(const std::string& path, int flags, mode_t mode = 0);
     ~Descriptor() { close(); }
     Descriptor(const Descriptor&) = delete;

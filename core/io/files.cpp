@@ -2,14 +2,16 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cctype>
 #include <cerrno>
+#include <chrono>
+#include <random>
 #include <system_error>
 #include <utility>
 
@@ -42,7 +44,7 @@ struct Destination {
     bool exists = false;
 
     explicit Destination(const std::string& path)
-        : target(follow_links(path)),
+        : target((require_no_nul("written", path), follow_links(path))),
           folder(target.has_parent_path() ? target.parent_path().string() : "."),
           directory(folder, O_RDONLY | O_DIRECTORY) {
         if (!directory)
@@ -57,27 +59,100 @@ struct Destination {
         for (const std::string& changed : {exists ? target.string() : folder, folder})
             if (::faccessat(AT_FDCWD, changed.c_str(), W_OK, AT_EACCESS) != 0)
                 cannot("written", path, reason(errno, target));
+        if (exists && old.st_uid != ::geteuid() && ::geteuid() != 0)
+            cannot("written", path, "it belongs to another user, and would become yours; choose another name");
     }
 };
 
-/// Removes the file unless it was renamed to its final name.
-struct Temporary {
-    std::string path;
-    bool keep = false;
+constexpr std::string_view temporary_start = ".ropewalk-", temporary_end = ".tmp";
 
-    explicit Temporary(std::string name) : path(std::move(name)) {}
-    ~Temporary() {
-        if (!keep) ::unlink(path.c_str());
+std::string temporary_name(const std::string& folder) {
+    std::random_device random;
+    return fmt::format("{}/{}{:08x}{:08x}{}", folder, temporary_start, random(), random(), temporary_end);
+}
+
+/// Returns whether files without a name can get one later.
+bool can_name_files() {
+    return ::access("/proc/self/fd", X_OK) == 0;
+}
+
+/// A file in the making. It has no name until it is complete, so that nothing of it remains if the program is killed.
+/// Where the file system needs names, it has a random one. It is locked, so that others can see that it is in use.
+class Unfinished {
+  public:
+    explicit Unfinished(const std::string& folder) : folder_(folder), file_(open()) {
+        if (file_) ::flock(file_.get(), LOCK_EX | LOCK_NB);
     }
-    Temporary(const Temporary&) = delete;
-    Temporary& operator=(const Temporary&) = delete;
+    ~Unfinished() {
+        if (!name_.empty()) ::unlink(name_.c_str());
+    }
+    Unfinished(const Unfinished&) = delete;
+    Unfinished& operator=(const Unfinished&) = delete;
+
+    const Descriptor& file() const { return file_; }
+    /// Gives it its final name. Returns false with errno on failure.
+    bool finish(const std::filesystem::path& target, bool replaces) {
+        if (name_.empty() && !replaces && link_to(target.string())) return true;
+        if (name_.empty()) {
+            const std::string name = temporary_name(folder_);
+            if (!link_to(name)) return false;
+            name_ = name;
+        }
+        if (::rename(name_.c_str(), target.c_str()) != 0) return false;
+        name_.clear();
+        return true;
+    }
+
+  private:
+    int open() {
+        int fd = -1;
+        if (can_name_files()) fd = ::open(folder_.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+        if (fd >= 0) return fd;
+        const std::string name = temporary_name(folder_);
+        fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd >= 0) name_ = name;
+        return fd;
+    }
+    bool link_to(const std::string& name) const {
+        const std::string self = fmt::format("/proc/self/fd/{}", file_.get());
+        return ::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
+    }
+
+    std::string folder_, name_;  // name_: empty while it has none
+    Descriptor file_;
 };
 
-bool write_all(int fd, std::string_view bytes, const Cancel& cancel) {
+/// Removes what programs that were killed have left in a folder. What is younger than a minute stays: its program may
+/// be about to lock it.
+void remove_abandoned(const std::string& folder) {
+    const auto latest = std::filesystem::file_time_type::clock::now() - std::chrono::minutes(1);
+    std::error_code gone;
+    std::filesystem::directory_iterator entry(folder, gone);
+    for (const std::filesystem::directory_iterator end; !gone && entry != end; entry.increment(gone)) {
+        const std::string name = entry->path().filename().string();
+        if (!name.starts_with(temporary_start) || !name.ends_with(temporary_end)) continue;
+        std::error_code unknown;
+        const auto written = entry->last_write_time(unknown);
+        if (unknown || written > latest) continue;
+        const Descriptor file(entry->path().string(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+        if (file && ::flock(file.get(), LOCK_EX | LOCK_NB) == 0) ::unlink(entry->path().c_str());
+    }
+}
+
+/// Gives a file the owner, the group and the permissions of the one that it replaces. Returns false with errno if it
+/// would have another owner.
+bool take_over(const Descriptor& file, const struct stat& old) {
+    struct stat own {};
+    if (::fstat(file.get(), &own) != 0) return false;
+    if (::fchown(file.get(), old.st_uid, old.st_gid) != 0 && own.st_uid != old.st_uid) return false;
+    return ::fchmod(file.get(), old.st_mode & 07777) == 0;
+}
+
+bool write_all(const Descriptor& file, std::string_view bytes, const Cancel& cancel) {
     constexpr std::size_t most_at_once = 16 << 20;
     while (!bytes.empty()) {
         cancel.check();
-        const ssize_t written = ::write(fd, bytes.data(), std::min(bytes.size(), most_at_once));
+        const ssize_t written = ::write(file.get(), bytes.data(), std::min(bytes.size(), most_at_once));
         if (written < 0 && errno == EINTR) continue;
         if (written <= 0) return false;
         bytes.remove_prefix(static_cast<std::size_t>(written));
@@ -119,6 +194,21 @@ std::string read_file(const std::string& path, std::uint64_t limit) {
     return bytes;
 }
 
+FileStart read_start(const std::string& path, std::size_t most) {
+    const RegularFile opened(path);
+    std::string bytes(most, '\0');
+    std::size_t filled = 0;
+    while (filled < most) {
+        const ssize_t got = ::read(opened.descriptor.get(), bytes.data() + filled, most - filled);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) cannot("read", path, reason(errno, path));
+        if (got == 0) break;
+        filled += static_cast<std::size_t>(got);
+    }
+    bytes.resize(filled);
+    return {std::move(bytes), opened.size};
+}
+
 std::string impostor(std::string_view bytes) {
     if (bytes.empty()) return "is empty";
     if (bytes.starts_with("version https://git-lfs.github.com/spec/"))
@@ -153,20 +243,14 @@ void require_writable(const std::string& path) {
 }
 
 void atomic_write(const std::string& path, std::string_view bytes, const Cancel& cancel) {
-    static std::atomic<unsigned> count = 0;  // makes temporary names unique within the process
-
     const Destination to(path);
-    Temporary temporary(fmt::format("{}/.ropewalk-{}-{}.tmp", to.folder, ::getpid(), count++));
-    Descriptor file(temporary.path, O_WRONLY | O_CREAT | O_EXCL, 0666);
-    if (!file) {
-        const int error = errno;
-        temporary.keep = true;  // the file belongs to someone else
-        cannot("written", path, reason(error, path));
-    }
-    if ((to.exists && ::fchmod(file.get(), to.old.st_mode & 07777) != 0) || !write_all(file.get(), bytes, cancel) ||
-        ::fsync(file.get()) != 0 || !file.close() || ::rename(temporary.path.c_str(), to.target.c_str()) != 0)
+    Unfinished unfinished(to.folder);
+    const Descriptor& file = unfinished.file();
+    if (!file || (to.exists && !take_over(file, to.old)) || !write_all(file, bytes, cancel) || ::fsync(file.get()) != 0)
         cannot("written", path, reason(errno, path));
-    temporary.keep = true;
+    cancel.check();
+    if (!unfinished.finish(to.target, to.exists)) cannot("written", path, reason(errno, path));
+    remove_abandoned(to.folder);
     // Some file systems cannot sync a folder and report EINVAL; the file itself is already safe.
     if (::fsync(to.directory.get()) != 0 && errno != EINVAL) cannot("written", path, reason(errno, path));
 }

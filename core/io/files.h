@@ -16,14 +16,23 @@ namespace ropewalk {
 /// if it cannot be read, and LimitError if it is larger.
 std::string read_file(const std::string& path, std::uint64_t limit);
 
+/// The first bytes of a file.
+struct FileStart {
+    std::string bytes;
+    std::uint64_t file_bytes = 0;  // of the whole file
+};
+/// Returns the first bytes of a regular file, at most `most`. Throws IoError like `read_file`.
+FileStart read_start(const std::string& path, std::size_t most);
+
 /// Returns what unexpected content looks like: "is empty", "is a Git LFS pointer; fetch the file itself", "is an HTML
 /// page", "is gzip-compressed", "is a zip archive", "is a Python pickle" …; empty if it is not recognised.
 std::string impostor(std::string_view bytes);
 
-/// Replaces the file at `path` by `bytes`, completely or not at all: a temporary file in the same folder, checked
-/// writes, fsync, rename, fsync of the folder. Follows symbolic links and keeps an existing file's permissions; does
-/// not replace a file without write permission. Throws IoError with the path and the reason, or Cancelled. The old file
-/// is then unchanged, except if only the sync of the folder failed, and no temporary file remains.
+/// Replaces the file at `path` by `bytes`, completely or not at all: a file without a name in the same folder, checked
+/// writes, fsync, rename, fsync of the folder. Follows symbolic links and keeps an existing file's owner and
+/// permissions; does not replace a file without write permission, or another user's. Throws IoError with the path and
+/// the reason, or Cancelled. The old file is then unchanged, except if only the sync of the folder failed, and no other
+/// file remains, even if the program is killed. Removes what earlier programs have left, where files need a name.
 void atomic_write(const std::string& path, std::string_view bytes, const Cancel& cancel = {});
 
 /// Throws the IoError with which `atomic_write` would fail, as far as this is known in advance.

@@ -11,13 +11,14 @@
 #include "core/error.h"
 #include "core/io/files.h"
 #include "core/numbers/numbers.h"
+#include "core/text/utf8.h"
 
 namespace ropewalk {
 namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t most_depth = 64;
+constexpr std::size_t most_depth = 64, longest_place = 200;  // longest_place: bytes of a message
 
 [[noreturn]] void reject(const std::string& name, std::size_t byte, const std::string& sentence) {
     throw InputError(fmt::format("{}: byte {}: {}", name, byte, sentence));
@@ -26,9 +27,8 @@ constexpr std::size_t most_depth = 64;
 std::string described(const json& value) {
     if (value.is_object()) return "an object";
     if (value.is_array()) return "an array";
-    std::string text = value.dump(-1, ' ', true, json::error_handler_t::replace);
-    if (text.size() > 60) text = text.substr(0, 57) + "...";
-    return text;
+    constexpr std::size_t longest = 60;  // bytes
+    return brief(value.is_string() ? '"' + value.get<std::string>() + '"' : value.dump(), longest);
 }
 
 /// Iterates over the text and records the parser's position, which nlohmann's callbacks do not receive.
@@ -155,7 +155,7 @@ std::string JsonValue::text() const {
 }
 
 std::string JsonValue::where() const {
-    return name_ + ": " + (pointer_.empty() ? "/" : pointer_.to_string());
+    return name_ + ": " + (pointer_.empty() ? "/" : brief(pointer_.to_string(), longest_place));
 }
 
 void JsonValue::reject(const std::string& sentence) const {

@@ -3,28 +3,33 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstring>
 #include <optional>
+#include <utility>
 
 #include "core/error.h"
 #include "core/io/files.h"
+#include "core/numbers/half.h"
 #include "core/numbers/hash.h"
 #include "core/numbers/numbers.h"
+#include "core/text/utf8.h"
 
 namespace ropewalk {
 namespace {
 
-constexpr std::string_view magic = "\x93NUMPY";
 constexpr std::size_t longest_header = 10'000;
 constexpr std::size_t most_dimensions = 32;
+constexpr std::size_t longest_shown = 40;  // bytes of a file in a message
 
-/// The bytes of a file with its name, for errors with a byte offset.
+/// The bytes of a file, or its first ones, with its name, for errors with a byte offset.
 struct Source {
     std::string_view bytes;
     const std::string& name;
+    std::uint64_t size;  // of the whole file
 
     [[noreturn]] void reject(std::size_t offset, const std::string& sentence) const {
         throw InputError(fmt::format("{}: byte {}: {}", name, offset, sentence));
@@ -44,12 +49,6 @@ struct Header {
     std::size_t descr_at = 0;
     std::size_t data_at = 0;
 };
-
-std::string printable(std::string_view text) {
-    std::string shown;
-    for (const char c : text.substr(0, 40)) shown += c >= 32 && c < 127 ? c : '?';
-    return shown;
-}
 
 /// Reads the subset of Python's dictionary literals that numpy writes: {'descr': '<f4', 'fortran_order': False,
 /// 'shape': (3, 4), }
@@ -78,7 +77,7 @@ class HeaderReader {
                 header.shape = shape();
             } else {
                 source_.reject(key_at, fmt::format("the header has an unknown key '{}'; save the array with numpy.save",
-                                                   printable(key)));
+                                                   brief(key, longest_shown)));
             }
             if (repeated)
                 source_.reject(key_at,
@@ -182,7 +181,7 @@ class HeaderReader {
 Dtype parse_dtype(const Source& source, const Header& header) {
     std::string_view descr = *header.descr;
     const auto reject = [&](const std::string& what) {
-        source.reject(header.descr_at, fmt::format("the dtype '{}' {}", printable(*header.descr), what));
+        source.reject(header.descr_at, fmt::format("the dtype '{}' {}", brief(*header.descr, longest_shown), what));
     };
     char order = '=';
     if (!descr.empty() && std::string_view("<>=|").find(descr[0]) != std::string_view::npos) {
@@ -205,16 +204,9 @@ Dtype parse_dtype(const Source& source, const Header& header) {
     return {descr[0], static_cast<std::size_t>(descr[1] - '0'), little ? order == '>' : order == '<'};
 }
 
-double from_half(std::uint16_t bits) {
-    const int exponent = bits >> 10 & 31, fraction = bits & 1023;
-    double magnitude = exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25);
-    if (exponent == 31) magnitude = fraction == 0 ? infinity : nan;
-    return bits & 0x8000 ? -magnitude : magnitude;
-}
-
 struct Half {
     std::uint16_t bits;
-    explicit operator double() const { return from_half(bits); }
+    explicit operator double() const { return static_cast<double>(from_half(bits)); }
 };
 struct Truth {
     std::uint8_t byte;
@@ -222,62 +214,40 @@ struct Truth {
 };
 
 template <class T>
-std::vector<double> decode(std::string_view data, bool swapped) {
-    std::vector<double> values(data.size() / sizeof(T));
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        char raw[sizeof(T)];
-        std::memcpy(raw, data.data() + i * sizeof(T), sizeof(T));
-        if (swapped) std::reverse(raw, raw + sizeof(T));
-        values[i] = static_cast<double>(std::bit_cast<T>(raw));
+void decode_as(const char* data, bool swapped, std::span<double> to) {
+    for (std::size_t i = 0; i < to.size(); ++i) {
+        std::array<char, sizeof(T)> raw;
+        std::memcpy(raw.data(), data + i * sizeof(T), sizeof(T));
+        if (swapped) std::reverse(raw.begin(), raw.end());
+        to[i] = static_cast<double>(std::bit_cast<T>(raw));
     }
-    return values;
 }
 
-std::vector<double> decode(std::string_view data, const Dtype& dtype) {
-    switch (dtype.kind) {
-        case 'b': return decode<Truth>(data, false);
-        case 'f':
-            if (dtype.size == 2) return decode<Half>(data, dtype.swapped);
-            if (dtype.size == 4) return decode<float>(data, dtype.swapped);
-            return decode<double>(data, dtype.swapped);
+using Decode = void (*)(const char* data, bool swapped, std::span<double> to);
+
+Decode decoder_of(char kind, std::size_t size) {
+    switch (kind) {
+        case 'b': return decode_as<Truth>;
+        case 'f': return size == 2 ? decode_as<Half> : size == 4 ? decode_as<float> : decode_as<double>;
         case 'i':
-            if (dtype.size == 1) return decode<std::int8_t>(data, dtype.swapped);
-            if (dtype.size == 2) return decode<std::int16_t>(data, dtype.swapped);
-            if (dtype.size == 4) return decode<std::int32_t>(data, dtype.swapped);
-            return decode<std::int64_t>(data, dtype.swapped);
+            return size == 1   ? decode_as<std::int8_t>
+                   : size == 2 ? decode_as<std::int16_t>
+                   : size == 4 ? decode_as<std::int32_t>
+                               : decode_as<std::int64_t>;
         default:
-            if (dtype.size == 1) return decode<std::uint8_t>(data, dtype.swapped);
-            if (dtype.size == 2) return decode<std::uint16_t>(data, dtype.swapped);
-            if (dtype.size == 4) return decode<std::uint32_t>(data, dtype.swapped);
-            return decode<std::uint64_t>(data, dtype.swapped);
+            return size == 1   ? decode_as<std::uint8_t>
+                   : size == 2 ? decode_as<std::uint16_t>
+                   : size == 4 ? decode_as<std::uint32_t>
+                               : decode_as<std::uint64_t>;
     }
-}
-
-/// Returns the values in C order, from Fortran order (first index fastest).
-std::vector<double> reordered(const std::vector<double>& values, const std::vector<std::int64_t>& shape) {
-    std::vector<double> result;
-    result.reserve(values.size());
-    std::vector<std::int64_t> index(shape.size(), 0), stride(shape.size(), 1);
-    for (std::size_t axis = 1; axis < shape.size(); ++axis) stride[axis] = stride[axis - 1] * shape[axis - 1];
-    std::int64_t from = 0;
-    while (result.size() < values.size()) {
-        result.push_back(values[static_cast<std::size_t>(from)]);
-        for (std::size_t axis = shape.size(); axis-- > 0;) {
-            from += stride[axis];
-            if (++index[axis] < shape[axis]) break;
-            from -= stride[axis] * index[axis];
-            index[axis] = 0;
-        }
-    }
-    return result;
 }
 
 Header read_header(const Source& source) {
     const std::string_view bytes = source.bytes;
-    if (!bytes.starts_with(magic)) {
+    if (!bytes.starts_with(npy_magic)) {
         if (const std::string what = impostor(bytes); !what.empty())
             throw InputError(fmt::format("{}: {}", source.name, what));
-        if (!magic.starts_with(bytes))
+        if (!npy_magic.starts_with(bytes))
             source.reject(0, "not a .npy file, which starts with \\x93NUMPY; save the array with numpy.save");
     }
     const auto need = [&](std::size_t size) {
@@ -285,7 +255,7 @@ Header read_header(const Source& source) {
             source.reject(bytes.size(),
                           "the file ends within its header; the copy is incomplete, so fetch the file again");
     };
-    need(magic.size() + 2);
+    need(npy_magic.size() + 2);
     const int major = static_cast<unsigned char>(bytes[6]), minor = static_cast<unsigned char>(bytes[7]);
     if (major < 1 || major > 3 || minor != 0)
         source.reject(
@@ -302,35 +272,32 @@ Header read_header(const Source& source) {
         source.reject(
             8, fmt::format("the header claims {} bytes, more than the limit of {}; save the array with numpy.save",
                            length, longest_header));
-    need(begin + length);
+    need(begin + length);  // the first bytes of a file hold the longest header
     return HeaderReader(source, begin, begin + length).read();
 }
 
 /// Returns the number of values. Throws unless the file contains exactly that many.
 std::uint64_t checked_count(const Source& source, const Header& header, std::size_t size) {
     const std::vector<std::int64_t>& shape = *header.shape;
-    const std::uint64_t left = source.bytes.size() - header.data_at, fits = left / size;
+    const std::uint64_t left = source.size - header.data_at, fits = left / size;
     std::uint64_t count = 1;
     if (std::find(shape.begin(), shape.end(), 0) != shape.end()) {
         count = 0;
     } else {
         for (const std::int64_t extent : shape) {
             if (count > fits / static_cast<std::uint64_t>(extent))
-                source.reject(source.bytes.size(),
+                source.reject(source.size,
                               "the file ends before the array described by its header; the copy is incomplete, so "
                               "fetch the file again");
             count *= static_cast<std::uint64_t>(extent);
         }
     }
     if (count > fits)
-        source.reject(source.bytes.size(),
+        source.reject(source.size,
                       "the file ends before its only value; the copy is incomplete, so fetch the file again");
     if (left != count * size)
         source.reject(header.data_at + count * size,
                       fmt::format("{} bytes follow the array; save it again", left - count * size));
-    if (count > most_npy_values)
-        throw LimitError(fmt::format("{}: has {} values, more than the limit of {}; save a part of the array",
-                                     source.name, count, most_npy_values));
     return count;
 }
 
@@ -347,10 +314,10 @@ std::string write(std::span<const std::int64_t> shape, std::span<const T> values
     std::string header = fmt::format("{{'descr': '<f{}', 'fortran_order': False, 'shape': ({}{}), }}", sizeof(T),
                                      extents, shape.size() == 1 ? "," : "");
     // Data must start at a multiple of 64 bytes, after a newline.
-    header.append(63 - (magic.size() + 4 + header.size()) % 64, ' ');
+    header.append(63 - (npy_magic.size() + 4 + header.size()) % 64, ' ');
     header += '\n';
 
-    std::string bytes(magic);
+    std::string bytes(npy_magic);
     bytes += {'\1', '\0', static_cast<char>(header.size() & 255), static_cast<char>(header.size() >> 8)};
     bytes += header;
     const std::size_t begin = bytes.size();
@@ -364,25 +331,86 @@ std::string write(std::span<const std::int64_t> shape, std::span<const T> values
 
 }  // namespace
 
-NpyArray parse_npy(std::string_view bytes, const std::string& name) {
-    const Source source{bytes, name};
-    const Header header = read_header(source);
+StoredArray::StoredArray(std::string bytes, const std::string& name) : bytes_(std::move(bytes)) {
+    const Source source{bytes_, name, bytes_.size()};
+    Header header = read_header(source);
     const Dtype dtype = parse_dtype(source, header);
-    const std::uint64_t count = checked_count(source, header, dtype.size);
-    std::vector<double> values = decode(bytes.substr(header.data_at, count * dtype.size), dtype);
-    if (*header.fortran_order && header.shape->size() > 1) values = reordered(values, *header.shape);
-    return {*header.shape, *header.descr, *header.fortran_order, std::move(values), hash_text(bytes)};
+    count_ = checked_count(source, header, dtype.size);
+    shape_ = std::move(*header.shape), dtype_ = std::move(*header.descr);
+    fortran_order_ = *header.fortran_order, data_at_ = header.data_at;
+    kind_ = dtype.kind, number_bytes_ = dtype.size, swapped_ = dtype.swapped;
+    hash_ = hash_text(bytes_);
+}
+
+void StoredArray::decode(std::size_t first, std::span<double> to) const {
+    decoder_of(kind_, number_bytes_)(bytes_.data() + data_at_ + first * number_bytes_, swapped_, to);
+}
+
+void StoredArray::read(std::size_t first, std::span<double> to) const {
+    if (fortran_order_ && shape_.size() > 1)
+        read_fortran(first, to);
+    else
+        decode(first, to);
+}
+
+/// In the file the first index is the fastest.
+void StoredArray::read_fortran(std::size_t first, std::span<double> to) const {
+    const std::size_t axes = shape_.size();
+    std::vector<std::size_t> index(axes), extent(shape_.begin(), shape_.end()), stride(axes, 1);
+    for (std::size_t axis = 1; axis < axes; ++axis) stride[axis] = stride[axis - 1] * extent[axis - 1];
+    std::size_t from = 0;
+    for (std::size_t axis = axes; axis-- > 0; first /= extent[axis]) {
+        index[axis] = first % extent[axis];
+        from += index[axis] * stride[axis];
+    }
+    for (double& number : to) {
+        decode(from, std::span(&number, 1));
+        for (std::size_t axis = axes; axis-- > 0;) {
+            from += stride[axis];
+            if (++index[axis] < extent[axis]) break;
+            from -= stride[axis] * extent[axis];
+            index[axis] = 0;
+        }
+    }
+}
+
+static NpyArray converted(const StoredArray& stored) {
+    NpyArray array{stored.shape(), stored.dtype(), stored.fortran_order(), std::vector<double>(stored.count()),
+                   stored.hash()};
+    if (!array.values.empty()) stored.read(0, array.values);
+    return array;
+}
+
+NpyArray parse_npy(std::string_view bytes, const std::string& name) {
+    return converted(StoredArray(std::string(bytes), name));
 }
 
 std::vector<std::int64_t> npy_shape(std::string_view bytes, const std::string& name) {
-    const Source source{bytes, name};
+    const Source source{bytes, name, bytes.size()};
     const Header header = read_header(source);
     parse_dtype(source, header);  // throws unless it holds numbers
     return *header.shape;
 }
 
-NpyArray read_npy(const std::string& path) {
-    return parse_npy(read_file(path, most_npy_bytes), path);
+/// Throws unless the header is that of an array of at most `most_values` numbers.
+static void check_header(const std::string& path, std::uint64_t most_values) {
+    const FileStart start = read_start(path, most_npy_header_bytes);
+    const Source source{start.bytes, path, start.file_bytes};
+    const Header header = read_header(source);
+    const std::uint64_t count = checked_count(source, header, parse_dtype(source, header).size);
+    if (count > most_values)
+        throw LimitError(fmt::format("{}: has {} values, more than the limit of {}; save a part of the array", path,
+                                     count, most_values));
+}
+
+StoredArray read_stored(const std::string& path) {
+    check_header(path, most_npy_values);
+    return StoredArray(read_file(path, most_npy_bytes), path);
+}
+
+NpyArray read_npy(const std::string& path, std::uint64_t most_values) {
+    check_header(path, most_values);
+    return converted(StoredArray(read_file(path, most_npy_bytes), path));
 }
 
 std::string npy_bytes(std::span<const std::int64_t> shape, std::span<const double> values) {

@@ -1,8 +1,9 @@
 // Reads and writes NumPy's .npy files. The header parser never evaluates anything.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,9 +20,54 @@ struct NpyArray {
     std::uint64_t hash = 0;  // of the file's bytes
 };
 
+/// An array as it is in a file: every number is converted when it is read, because as doubles bytes would take eight
+/// times as much memory.
+class StoredArray {
+  public:
+    /// Takes the bytes of a file. Throws as `parse_npy` does.
+    StoredArray(std::string bytes, const std::string& name);
+
+    const std::vector<std::int64_t>& shape() const { return shape_; }
+    const std::string& dtype() const { return dtype_; }
+    bool fortran_order() const { return fortran_order_; }
+    std::size_t count() const { return count_; }
+    std::uint64_t hash() const { return hash_; }
+    /// Returns whether no number can be infinite or NaN.
+    bool is_of_integers() const { return kind_ != 'f'; }
+
+    /// Reads `to.size()` consecutive numbers from number `first` on, in C order.
+    void read(std::size_t first, std::span<double> to) const;
+    /// Calls f(first, numbers) with all numbers, in blocks and in the order of the file.
+    template <class F>
+    void for_each_block(F&& f) const {
+        std::vector<double> block(std::size_t{1} << 13);
+        for (std::size_t first = 0; first < count_; first += block.size()) {
+            const std::span numbers = std::span(block).first(std::min(block.size(), count_ - first));
+            decode(first, numbers);
+            f(first, std::span<const double>(numbers));
+        }
+    }
+
+  private:
+    void decode(std::size_t first, std::span<double> to) const;
+    void read_fortran(std::size_t first, std::span<double> to) const;
+
+    std::string bytes_, dtype_;
+    std::vector<std::int64_t> shape_;
+    bool fortran_order_ = false;
+    char kind_ = 'f';               // b, i, u, f
+    std::size_t number_bytes_ = 8;  // of a number
+    bool swapped_ = false;          // differs from this machine's byte order
+    std::size_t data_at_ = 0, count_ = 0;
+    std::uint64_t hash_ = 0;  // of the file's bytes
+};
+
 /// Reads versions 1–3 of bool, integer and float arrays of either byte order and memory order. Errors call it `name`.
 /// Throws InputError with the file, the byte offset, the violated rule and what to do.
 NpyArray parse_npy(std::string_view bytes, const std::string& name);
+
+/// How every file begins.
+inline constexpr std::string_view npy_magic = "\x93NUMPY";
 
 /// Returns the shape of an array from the first bytes of a file, at least `most_npy_header_bytes` unless it is shorter.
 /// Throws InputError as `parse_npy` does.
@@ -31,8 +77,11 @@ inline constexpr std::uint64_t most_npy_header_bytes = 10'012;
 /// The largest file in bytes and the largest array in numbers.
 inline constexpr std::uint64_t most_npy_bytes = (std::uint64_t{1} << 30) + (1 << 16), most_npy_values = 1 << 27;
 
-/// Reads a file with `parse_npy`. Throws IoError if it cannot be read, LimitError if it is too large.
-NpyArray read_npy(const std::string& path);
+/// Reads a file. Its header is checked first, so that nothing is read of an array that is too large. Throws as
+/// `parse_npy` does, IoError if the file cannot be read, LimitError if it is too large.
+StoredArray read_stored(const std::string& path);
+/// Reads a file of at most `most_values` numbers and converts all of them. Throws like `read_stored`.
+NpyArray read_npy(const std::string& path, std::uint64_t most_values = most_npy_values);
 
 /// Returns the bytes of a file for an array in C order, little-endian, version 1.0.
 std::string npy_bytes(std::span<const std::int64_t> shape, std::span<const double> values);

@@ -51,7 +51,8 @@ void load(ModelFile& file, const FileAccess& access) {
         file.content = opened((assets_folder() / "models" / name).string());
         return;
     }
-    const fs::path path = (access.folder.empty() ? fs::path(".") : access.folder) / file.path;
+    if (fs::path(file.path).is_relative()) require_folder(file.path, access);
+    const fs::path path = access.path_of(file.path);
     file.content = opened(path.string());
     if (access.reach == FileAccess::Reach::anywhere) file.path = fs::absolute(path).lexically_normal().string();
 }

@@ -1,5 +1,8 @@
 #include "core/text/utf8.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
 
 namespace ropewalk {
@@ -11,6 +14,12 @@ struct Lead {
 };
 
 constexpr std::array<Lead, 4> leads{{{0x80, 0x00, 0}, {0xe0, 0xc0, 0x80}, {0xf0, 0xe0, 0x800}, {0xf8, 0xf0, 0x10000}}};
+
+/// Returns whether a character moves the cursor, starts an escape sequence or reverses the text after it.
+bool controls_terminal(char32_t c) {
+    return (c < 0x20 && c != '\n') || (c >= 0x7f && c < 0xa0) || (c >= 0x2028 && c <= 0x202e) ||
+           (c >= 0x2066 && c <= 0x2069);
+}
 
 }  // namespace
 
@@ -53,6 +62,32 @@ std::string utf8_of(char32_t character) {
     for (std::size_t i = more; i > 0; --i, character >>= 6) text[i] = static_cast<char>(0x80 | (character & 0x3f));
     text[0] = static_cast<char>(leads[more].mark | static_cast<unsigned char>(character));
     return text;
+}
+
+std::string printable(std::string_view text) {
+    std::string shown;
+    while (!text.empty()) {
+        const char32_t c = take_character(text);
+        const auto code = static_cast<unsigned>(c);
+        shown += !controls_terminal(c) ? utf8_of(c)
+                 : c < 0x100           ? fmt::format("\\x{:02x}", code)
+                                       : fmt::format("\\u{:04x}", code);
+    }
+    return shown;
+}
+
+std::string brief(std::string_view text, std::size_t most) {
+    std::string kept(text);
+    const auto is_inside = [&](std::size_t at) { return (static_cast<unsigned char>(kept[at]) & 0xc0) == 0x80; };
+    if (kept.size() > most) {
+        std::size_t head = most / 2, tail = kept.size() - most / 2;
+        while (head > 0 && is_inside(head)) --head;
+        while (tail < kept.size() && is_inside(tail)) ++tail;
+        kept.replace(head, tail - head, " … ");
+    }
+    std::replace_if(
+        kept.begin(), kept.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+    return printable(kept);
 }
 
 }  // namespace ropewalk

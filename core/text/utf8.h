@@ -20,4 +20,10 @@ bool is_utf8(std::string_view text);
 /// Returns the text with `replacement_character` for every byte that is not valid UTF-8.
 std::string as_utf8(std::string_view text);
 
+/// Returns a text from elsewhere as a terminal may show it: valid UTF-8 in which characters that would control the
+/// terminal or the direction of writing read as in "\x1b" and "\u202e". Newlines stay.
+std::string printable(std::string_view text);
+/// Returns the text in one line and with its middle left out, so that it has at most about `most` bytes, and printable.
+std::string brief(std::string_view text, std::size_t most = 1000);
+
 }  // namespace ropewalk

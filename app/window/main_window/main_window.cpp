@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <utility>
 
 #include "app/window/main_window/entries.h"
@@ -27,6 +28,14 @@ bool has_control(const Experiment& experiment, const std::string& path) {
     return has;
 }
 
+std::string reason_of(const std::exception_ptr& failure) try {
+    std::rethrow_exception(failure);
+} catch (const std::exception& error) {
+    return error.what();
+} catch (...) {
+    return "a computation was cancelled";
+}
+
 }  // namespace
 
 FrameOptions MainWindow::frame_options() const {
@@ -42,12 +51,12 @@ void MainWindow::frame() {
         build_frame(ui);
         window_.gui.end_frame();
         failures_ = 0;
-    } catch (const std::exception& error) {
+    } catch (...) {
         window_.gui.abandon_frame();
         if (++failures_ == 1) window_.gui.settle();  // tries again at once; if that fails too, at the next event
         session.document.end_gesture();
-        session.notices.complain(
-            fmt::format("The window could not be drawn: {}. Press Ctrl+Z to undo the last change.", error.what()));
+        session.notices.complain(fmt::format("The window could not be drawn: {}. Press Ctrl+Z to undo the last change.",
+                                             reason_of(std::current_exception())));
         if (is_failing()) show_failure();
         return;
     }
@@ -80,7 +89,7 @@ void MainWindow::show_failure() try {
         ui.registry.add({.id = "status", .label = "", .rect = whole, .value = sentence});
     }
     window_.gui.end_frame();
-} catch (const std::exception&) {  // the surface itself fails: the session stays all the same
+} catch (...) {  // the surface itself fails: the session stays all the same
     window_.gui.abandon_frame();
 }
 

@@ -105,9 +105,10 @@ double StatusLine::draw_end(Ui& ui, const Session& session, const Rect& rect, do
     const auto with_backend = [&](const std::string& text) {
         return text.empty() ? backend : text + separator + backend;
     };
-    const std::string in_parts = under_way.empty() ? readable_times(state, TimeDetail::parts) : "";
+    const bool has_times = under_way.empty() && session.computation.shows_times();
+    const std::string in_parts = has_times ? readable_times(state, TimeDetail::parts) : "";
     std::string right = with_backend(under_way.empty() ? in_parts : under_way);
-    if (!fits(right) && under_way.empty()) right = with_backend(readable_times(state, TimeDetail::stages));
+    if (!fits(right) && has_times) right = with_backend(readable_times(state, TimeDetail::stages));
     // The readout takes precedence over times, but not over work in progress.
     if (!fits(right)) right = std::move(under_way);
     const double width = status_width(ui, right), left_room = room - width - status_gap;

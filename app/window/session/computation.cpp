@@ -95,10 +95,21 @@ void Computation::refresh() {
     }
 }
 
-void Computation::wait() {
-    state_ = worker_->wait();
+void Computation::wait(const Cancel& cancel) {
+    state_ = worker_->wait(cancel);
     for (Companion& known : companions_)
-        if (known.worker) known.state = known.worker->wait();
+        if (known.worker) known.state = known.worker->wait(cancel);
+}
+
+std::vector<Request> Computation::asked() const {
+    std::vector<Request> asked;
+    const auto add = [&](const Worker& worker) {
+        if (auto request = worker.asked()) asked.push_back(*std::move(request));
+    };
+    add(*worker_);
+    for (const Companion& known : companions_)
+        if (known.worker) add(*known.worker);
+    return asked;
 }
 
 std::shared_ptr<const Results> Computation::results_for(const Needs& needs) const {

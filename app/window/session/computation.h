@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/figures/figures.h"
 #include "app/window/session/document.h"
@@ -18,6 +19,7 @@ namespace ropewalk {
 struct ComputationOptions {
     BackendOptions backend{};
     std::function<void()> wake{};  // called from other threads when there is something new to show
+    bool shows_times = true;       // false: the same results look the same in every run
 };
 
 /// A head that the current one is compared with: the document's reference, or the head before the last change.
@@ -27,6 +29,8 @@ class Computation {
   public:
     Computation(const Document& document, Notices& notices, ComputationOptions options);
 
+    /// Returns whether the status line shows how long the results took.
+    bool shows_times() const { return options_.shows_times; }
     /// Sets what the current head is computed as, such as after the training steps that are done; at first itself.
     void show_as(std::function<Experiment(const Experiment&)> shown) { shown_ = std::move(shown); }
     /// Requests what the figures need from the worker. Requires an experiment without a fault.
@@ -36,7 +40,9 @@ class Computation {
     /// Fetches what the workers have published. Call once per frame.
     void refresh();
     /// Waits until the workers have answered.
-    void wait();
+    void wait(const Cancel& cancel = {});
+    /// Returns what the workers were asked last.
+    std::vector<Request> asked() const;
     const WorkerState& state() const { return state_; }
     /// Returns the newest results with these needs, even if they are coarse or belong to an older experiment; null
     /// before the first.

@@ -2,12 +2,13 @@
 
 #include <exception>
 #include <new>
-#include <utility>
+
+#include "core/text/utf8.h"
 
 namespace ropewalk {
 
-void Notices::notify(std::string sentence, Notice::Kind kind) {
-    notice_ = {std::move(sentence), kind, notice_.number + 1};
+void Notices::notify(const std::string& sentence, Notice::Kind kind) {
+    notice_ = {brief(sentence), kind, notice_.number + 1};
 }
 
 bool Notices::attempt(const std::function<void()>& action) {

@@ -3,7 +3,6 @@
 
 #include <functional>
 #include <string>
-#include <utility>
 
 namespace ropewalk {
 
@@ -20,10 +19,11 @@ struct Notice {
 class Notices {
   public:
     const Notice& current() const { return notice_; }
-    void notify(std::string sentence, Notice::Kind kind = Notice::Kind::note);
+    /// Shows a sentence, which may quote files: shortened, and in one line.
+    void notify(const std::string& sentence, Notice::Kind kind = Notice::Kind::note);
     /// Reports an error. Does nothing if the sentence is empty.
-    void complain(std::string sentence) {
-        if (!sentence.empty()) notify(std::move(sentence), Notice::Kind::error);
+    void complain(const std::string& sentence) {
+        if (!sentence.empty()) notify(sentence, Notice::Kind::error);
     }
     void dismiss() { notice_.sentence.clear(); }
     /// Runs `action`. Returns false, with a notice, if it throws.

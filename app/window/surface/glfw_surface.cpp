@@ -3,20 +3,20 @@
 #include <epoxy/gl.h>
 // After epoxy, which replaces the OpenGL headers.
 #include <GLFW/glfw3.h>
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <string_view>
 
 #include "app/window/surface/window_icon.h"
+#include "app/window/surface/x11_guard.h"
+#include "core/text/utf8.h"
 
 namespace ropewalk {
 namespace {
+
+constexpr int min_window_width = 320, min_window_height = 240;  // of the window, logical pixels
 
 std::string last_error() {
     const char* reason = nullptr;
@@ -55,22 +55,6 @@ std::string find_old_opengl() {
     return found;
 }
 
-/// Handles a broken connection to the X server. Exits, because Xlib ends the process when its handler returns.
-int lose_display(void*) {
-    constexpr std::string_view sentence =
-        "ropewalk: lost the connection to the display; the session can be recovered at the next start\n";
-    std::fwrite(sentence.data(), 1, sentence.size(), stderr);
-    std::_Exit(static_cast<int>(ExitCode::display));
-}
-
-/// Installs `lose_display` if GLFW has loaded Xlib, whose own message and exit code are not helpful.
-void watch_display() {
-    using Handler = int (*)(void*);
-    void* xlib = dlopen("libX11.so.6", RTLD_LAZY | RTLD_NOLOAD);
-    if (void* set = xlib ? dlsym(xlib, "XSetIOErrorHandler") : nullptr)
-        reinterpret_cast<Handler (*)(Handler)>(set)(lose_display);
-}
-
 /// Returns the key by the letter that the keyboard layout prints, not by its position on an American keyboard.
 Key key_of(int key, int scancode) {
     const char* name = key >= GLFW_KEY_A && key <= GLFW_KEY_Z ? glfwGetKeyName(key, scancode) : nullptr;
@@ -95,7 +79,7 @@ GlfwSurface& surface_of(GLFWwindow* window) {
 
 GlfwSurface::Library::Library() {
     if (!glfwInit()) throw no_window(last_error());
-    watch_display();
+    guard_display();
 }
 
 GlfwSurface::Library::~Library() {
@@ -132,13 +116,15 @@ GlfwSurface::GlfwSurface(const SurfaceOptions& options) : fixed_scale_(options.s
     std::transform(shapes.begin(), shapes.end(), cursors_.begin(), glfwCreateStandardCursor);
     show_icon(window_);
     set_callbacks();
+    glfwSetWindowSizeLimits(window_, size(min_window_width, room_width), size(min_window_height, room_height),
+                            GLFW_DONT_CARE, GLFW_DONT_CARE);
+    guard_display();
 }
 
 GlfwSurface::~GlfwSurface() = default;
 
 void GlfwSurface::put_at(const std::vector<double>& place) {
-    constexpr double min_width = 320, min_height = 240;
-    if (place.size() != 4 || !(place[2] >= min_width && place[3] >= min_height)) return;
+    if (place.size() != 4 || !(place[2] >= min_window_width && place[3] >= min_window_height)) return;
     const int x = static_cast<int>(place[0]), y = static_cast<int>(place[1]), width = static_cast<int>(place[2]),
               height = static_cast<int>(place[3]);
     int count = 0;
@@ -247,7 +233,8 @@ void GlfwSurface::end_frame() {
 }
 
 void GlfwSurface::set_title(const std::string& title) {
-    glfwSetWindowTitle(window_, title.c_str());
+    constexpr std::size_t longest = 200;  // bytes; more is not seen, and costs time with every change
+    glfwSetWindowTitle(window_, brief(title, longest).c_str());
 }
 
 void GlfwSurface::set_cursor(CursorShape shape) {

@@ -20,18 +20,35 @@
 namespace ropewalk {
 namespace {
 
-/// Copies the rows of one head out of an array; `read(first, to)` copies consecutive numbers of the array.
-template <class Copy>
-HeadRows copied_rows(const HeadArray& array, std::int64_t entry, std::int64_t head, const std::string& where,
-                     Copy copy) {
-    const ArrayAxes& axes = array.axes;
-    const auto rows = std::make_shared<std::vector<double>>(static_cast<std::size_t>(axes.tokens * axes.channels));
+/// Throws InputError, with the number of the entry within the head, unless all rows are usable.
+void require_usable_rows(const HeadRows& rows, const ArrayAxes& axes, const std::string& where) {
+    std::vector<double> row(static_cast<std::size_t>(axes.channels));
+    for (std::int64_t token = 0; token < axes.tokens; ++token) {
+        rows(token, row);
+        require_usable(row, where, row.size() * static_cast<std::size_t>(token));
+    }
+}
+
+/// Returns the rows of one head of an array.
+HeadRows rows_of(std::shared_ptr<const StoredArray> stored, const ArrayAxes& axes, std::int64_t entry,
+                 std::int64_t head) {
+    return [stored = std::move(stored), axes, entry, head](std::int64_t token, std::span<double> row) {
+        stored->read(static_cast<std::size_t>(axes.row(entry, head, token) * axes.channels), row);
+    };
+}
+
+/// Copies the rows of one head out of a file that may change, as they are stored.
+HeadRows copied_rows(const Tensor& tensor, const ArrayAxes& axes, std::int64_t entry, std::int64_t head) {
+    const std::size_t row_bytes = static_cast<std::size_t>(axes.channels) * tensor.number_bytes();
+    const auto bytes = std::make_shared<std::vector<std::byte>>(row_bytes * static_cast<std::size_t>(axes.tokens));
     for (std::int64_t token = 0; token < axes.tokens; ++token)
-        copy(axes.row(entry, head, token) * axes.channels,
-             std::span(*rows).subspan(static_cast<std::size_t>(token * axes.channels),
-                                      static_cast<std::size_t>(axes.channels)));
-    require_usable(*rows, fmt::format("{} (head {})", where, head));
-    return {rows, rows->data()};
+        std::copy_n(tensor.data + row_bytes * static_cast<std::size_t>(axes.row(entry, head, token)), row_bytes,
+                    bytes->data() + row_bytes * static_cast<std::size_t>(token));
+    Tensor rows{.name = tensor.name, .dtype = tensor.dtype, .type = tensor.type};
+    rows.data = bytes->data(), rows.memory = bytes;
+    return [rows = std::move(rows), channels = axes.channels](std::int64_t token, std::span<double> row) {
+        widen(rows, token * channels, row);
+    };
 }
 
 /// What an array's name says: whose it is, and in which layer.
@@ -132,10 +149,10 @@ class Npz {
         return npy_shape(zip_.read(entry, most_npy_header_bytes), where);
     }
     /// Returns one of the two arrays that were unpacked last, or unpacks another one.
-    std::shared_ptr<const NpyArray> array(const std::string& name) {
+    std::shared_ptr<const StoredArray> array(const std::string& name) {
         const std::lock_guard lock(mutex_);
         return arrays_.get(name, [&] {
-            return parse_npy(zip_.read(*entries_.at(name), most_npy_bytes), where_in(zip_.path(), name));
+            return StoredArray(zip_.read(*entries_.at(name), most_npy_bytes), where_in(zip_.path(), name));
         });
     }
 
@@ -145,7 +162,7 @@ class Npz {
     ZipFile zip_;
     std::map<std::string, const ZipEntry*> entries_;
     std::mutex mutex_;
-    Memo<std::string, NpyArray> arrays_{2};
+    Memo<std::string, StoredArray> arrays_{2};
 };
 
 std::shared_ptr<const HeadArrays> open_npz(const std::string& path) {
@@ -157,10 +174,10 @@ std::shared_ptr<const HeadArrays> open_npz(const std::string& path) {
             hash = hash_text(fmt::format("{} {} {:08x}", name, entry->bytes, entry->checksum), hash);
     return list.take(hash, [npz, path](const HeadArray& array, std::int64_t entry, std::int64_t head) {
         const auto whole = npz->array(array.name);
-        return copied_rows(array, entry, head, where_in(path, array.name),
-                           [&](std::int64_t first, std::span<double> to) {
-                               std::copy_n(whole->values.begin() + first, to.size(), to.begin());
-                           });
+        HeadRows rows = rows_of(whole, array.axes, entry, head);
+        if (!whole->is_of_integers())
+            require_usable_rows(rows, array.axes, fmt::format("{} (head {})", where_in(path, array.name), head));
+        return rows;
     });
 }
 
@@ -201,9 +218,9 @@ std::shared_ptr<const HeadArrays> open_head_tensors(const std::string& path) {
                         path, weight->first));
     return list.take(hash, [used = std::move(used)](const HeadArray& array, std::int64_t entry, std::int64_t head) {
         const Tensor& tensor = used.at(array.name);
-        HeadRows rows = copied_rows(array, entry, head, tensor.where(),
-                                    [&](std::int64_t first, std::span<double> to) { widen(tensor, first, to); });
+        HeadRows rows = copied_rows(tensor, array.axes, entry, head);
         tensor.file->require_intact();
+        require_usable_rows(rows, array.axes, fmt::format("{} (head {})", tensor.where(), head));
         return rows;
     });
 }
@@ -236,8 +253,7 @@ const HeadArray* HeadArrays::find(HeadSide side, int layer) const {
 
 HeadRows HeadArrays::rows(const HeadArray& array, std::int64_t entry, std::int64_t head) const {
     const std::lock_guard lock(mutex_);
-    return std::static_pointer_cast<const double>(
-        rows_.get({&array, entry, head}, [&] { return read_(array, entry, head); }));
+    return *rows_.get({&array, entry, head}, [&] { return read_(array, entry, head); });
 }
 
 std::string numbers_of(const HeadArrays::Layers& layers) {
@@ -250,21 +266,23 @@ std::string numbers_of(const HeadArrays::Layers& layers) {
     return numbers;
 }
 
-std::shared_ptr<const HeadArrays> head_arrays(std::shared_ptr<const NpyArray> array) {
-    const HeadArray only{{}, array->shape, ArrayAxes::of(array->shape).value_or(ArrayAxes{})};
+std::shared_ptr<const HeadArrays> head_arrays(std::shared_ptr<const StoredArray> array) {
+    const HeadArray only{{}, array->shape(), ArrayAxes::of(array->shape()).value_or(ArrayAxes{})};
     const auto rows = [array](const HeadArray& one, std::int64_t entry, std::int64_t head) {
-        return HeadRows(array, array->values.data() + one.axes.row(entry, head, 0) * one.axes.channels);
+        return rows_of(array, one.axes, entry, head);
     };
-    return std::make_shared<const HeadArrays>(array->hash, HeadArrays::Layers{{0, only}}, HeadArrays::Layers{{0, only}},
-                                              false, rows);
+    return std::make_shared<const HeadArrays>(array->hash(), HeadArrays::Layers{{0, only}},
+                                              HeadArrays::Layers{{0, only}}, false, rows);
 }
 
 std::shared_ptr<const HeadArrays> open_head_arrays(const std::string& path) {
     const std::string extension = extension_of(path);
     if (extension == "npz") return open_npz(path);
     if (extension == "safetensors") return open_head_tensors(path);
-    const auto array = std::make_shared<const NpyArray>(read_npy(path));
-    require_usable(array->values, path);
+    const auto array = std::make_shared<const StoredArray>(read_stored(path));
+    if (!array->is_of_integers())
+        array->for_each_block(
+            [&](std::size_t first, std::span<const double> numbers) { require_usable(numbers, path, first); });
     return head_arrays(array);
 }
 

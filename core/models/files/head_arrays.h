@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -15,7 +16,7 @@
 
 namespace ropewalk {
 
-struct NpyArray;
+class StoredArray;
 
 /// The axes of an array of queries or keys.
 struct ArrayAxes {
@@ -40,8 +41,8 @@ struct HeadArray {
     ArrayAxes axes;  // without tokens, if the shape is of something else
 };
 
-/// The rows of one head, [tokens, channels].
-using HeadRows = std::shared_ptr<const double>;
+/// Reads one of a head's rows [channels]. Thread-safe.
+using HeadRows = std::function<void(std::int64_t token, std::span<double> row)>;
 
 enum class HeadSide { queries, keys };
 
@@ -73,14 +74,14 @@ class HeadArrays {
     bool has_layers_;
     Read read_;
     mutable std::mutex mutex_;
-    mutable Memo<std::tuple<const HeadArray*, std::int64_t, std::int64_t>, void> rows_{8};
+    mutable Memo<std::tuple<const HeadArray*, std::int64_t, std::int64_t>, HeadRows> rows_{8};
 };
 
 /// Returns the numbers of layers in words, such as "0 to 31" or "0, 3, 7".
 std::string numbers_of(const HeadArrays::Layers& layers);
 
 /// Returns the array of a .npy file as queries and keys alike.
-std::shared_ptr<const HeadArrays> head_arrays(std::shared_ptr<const NpyArray> array);
+std::shared_ptr<const HeadArrays> head_arrays(std::shared_ptr<const StoredArray> array);
 
 /// Opens a .npz or .safetensors file with arrays named q and k, or as TransformerLens names them, or else a .npy file.
 /// Reads lists and headers, but of a .npy file everything. Throws IoError, InputError or LimitError.

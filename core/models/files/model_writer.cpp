@@ -113,8 +113,8 @@ void write_model(const std::filesystem::path& folder, const ModelConfig& config,
     const bool is_new = std::filesystem::create_directory(folder, error);
     if (error) throw IoError(fmt::format("{}: the folder cannot be made: {}", folder.string(), error.message()));
     try {
-        atomic_write((folder / "model.safetensors").string(), weights);
-        atomic_write((folder / "config.json").string(), json);
+        atomic_write((folder / "model.safetensors").string(), weights, cancel);
+        atomic_write((folder / "config.json").string(), json, cancel);
     } catch (...) {
         if (is_new) std::filesystem::remove_all(folder, error);
         throw;

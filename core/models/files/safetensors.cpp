@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "core/io/files.h"
 #include "core/io/json_reader.h"
+#include "core/numbers/half.h"
 
 namespace ropewalk {
 namespace {
@@ -124,15 +125,6 @@ std::string_view header_of(const MappedFile& file) {
         throw InputError(
             fmt::format("{}: byte 8: the header must begin with {{; it is not a .safetensors file", file.path()));
     return bytes.substr(length_bytes, length);
-}
-
-float from_half(std::uint16_t bits) {
-    const std::uint32_t sign = std::uint32_t{bits & 0x8000u} << 16, exponent = bits >> 10 & 31u;
-    const std::uint32_t fraction = bits & 1023u;
-    if (exponent == 31) return std::bit_cast<float>(sign | 0x7f800000u | fraction << 13);
-    if (exponent == 0)
-        return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(static_cast<float>(fraction) * 0x1p-24f));
-    return std::bit_cast<float>(sign | (exponent + 112) << 23 | fraction << 13);
 }
 
 template <class T, class To, class Convert>

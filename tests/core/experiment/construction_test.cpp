@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <map>
+#include <numeric>
 
 #include "core/attention/attention.h"
 #include "core/attention/make_problem.h"
@@ -137,12 +139,17 @@ TEST(Construction, PairingMovesChannelsAndNotScores) {
     }
 }
 
+/// Returns an array of the numbers from `first` on.
+std::shared_ptr<const HeadArrays> counting_array(const std::vector<std::int64_t>& shape, double first) {
+    std::vector<double> values(
+        static_cast<std::size_t>(std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>())));
+    std::iota(values.begin(), values.end(), first);
+    return head_arrays(std::make_shared<const StoredArray>(npy_bytes(shape, values), "q.npy"));
+}
+
 TEST(Construction, ArraysAreReadByTheirPairing) {
-    auto content = std::make_shared<NpyArray>();
-    content->shape = {3, 4};
-    for (int i = 0; i < 12; ++i) content->values.push_back(i + 1);
-    Experiment experiment =
-        experiment_of(Arrays{.q = {"q.npy", head_arrays(content)}, .k = {"q.npy", head_arrays(content)}}, 4, 3);
+    const auto content = counting_array({3, 4}, 1);
+    Experiment experiment = experiment_of(Arrays{.q = {"q.npy", content}, .k = {"q.npy", content}}, 4, 3);
     std::vector<double> row(4);
     make_problem(experiment).inputs.q.read(1, row);
     EXPECT_EQ(row, (std::vector<double>{5, 6, 7, 8}));
@@ -155,14 +162,7 @@ TEST(Construction, ArraysAreReadByTheirPairing) {
 }
 
 TEST(Construction, ArraysOfSeveralHeadsGiveTheChosenOne) {
-    const auto counted = [](std::vector<std::int64_t> shape) {
-        auto content = std::make_shared<NpyArray>();
-        std::int64_t count = 1;
-        for (const std::int64_t extent : shape) count *= extent;
-        content->shape = std::move(shape);
-        for (std::int64_t i = 0; i < count; ++i) content->values.push_back(static_cast<double>(i));
-        return head_arrays(content);
-    };
+    const auto counted = [](const std::vector<std::int64_t>& shape) { return counting_array(shape, 0); };
     // 2 entries of 4 query heads and 2 key heads, 3 tokens, 2 channels: heads 2 and 3 read key head 1.
     Arrays arrays{.q = {"q.npy", counted({2, 4, 3, 2})}, .k = {"k.npy", counted({2, 2, 3, 2})}, .head = 3, .batch = 1};
     const Problem problem = make_problem(experiment_of(arrays, 2, 3));

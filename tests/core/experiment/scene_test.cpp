@@ -222,5 +222,31 @@ TEST(Settings, BetweenTwoExperimentsLeadFromOneToTheOther) {
     }
 }
 
+/// A file in the working directory is not the one next to the scene.
+TEST(Scene, SettingsAloneReadNoFiles) {
+    const TemporaryFolder folder;
+    const std::vector<double> rows(std::size_t{4} * 2, 0.5);
+    for (const char* name : {"q.npy", "k.npy"})
+        atomic_write(folder.file(name), npy_bytes(std::vector<std::int64_t>{4, 2}, std::span(rows)));
+    atomic_write(folder.file("s.json"), R"({"schema": 1, "experiment": {"head_dim": 2, "seq_len": 4,
+        "pairing": "interleaved", "construction": {"id": "arrays", "q": "q.npy", "k": "k.npy"}}})");
+    const Experiment read = open_scene(folder.file("s.json")).experiment;
+    EXPECT_EQ(changed(read, "construction.q=q.npy construction.k=k.npy temperature=1"), read) << "known files stay";
+    const auto before = std::filesystem::current_path();
+    std::filesystem::current_path(folder.path());
+    EXPECT_THROW(changed(read, "construction.q=k.npy"), InputError);
+    EXPECT_THROW(changed({}, in_one_line(settings_between({}, read))), InputError);
+    std::filesystem::current_path(before);
+}
+
+TEST(Scene, TitlesHaveALimit) {
+    const auto with_title = [](std::size_t letters) {
+        return R"({"schema": 1, "title": ")" + std::string(letters, 'x') + "\"}";
+    };
+    EXPECT_EQ(parse_scene(with_title(4096), "s", {}).title.size(), 4096u);
+    EXPECT_THAT([&] { parse_scene(with_title(4097), "s", {}); },
+                testing::ThrowsMessage<InputError>(testing::HasSubstr("title has 4097 bytes")));
+}
+
 }  // namespace
 }  // namespace ropewalk

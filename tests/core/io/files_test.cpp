@@ -1,16 +1,23 @@
 #include "core/io/files.h"
 
+#include <fcntl.h>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 
 #include "core/error.h"
+#include "core/io/descriptor.h"
 #include "tests/temporary_folder.h"
 
 namespace ropewalk {
@@ -173,6 +180,74 @@ TEST(Files, ACancelledWriteLeavesTheOldFileAndNoOther) {
     EXPECT_THROW(atomic_write(folder.file("a"), "new", Cancel(generation, 0)), Cancelled);
     EXPECT_EQ(read_file(folder.file("a"), megabyte), "old");
     EXPECT_THAT(folder.names(), ElementsAre("a"));
+}
+
+TEST(Files, AKilledWriteLeavesTheOldFileAndNoOther) {
+    const TemporaryFolder folder;
+    atomic_write(folder.file("a"), "old");
+    const std::string large(std::size_t{256} << 20, 'x');
+    const pid_t child = ::fork();
+    if (child == 0) {
+        atomic_write(folder.file("a"), large);
+        ::_exit(0);
+    }
+    ::usleep(20'000);
+    ::kill(child, SIGKILL);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    ASSERT_TRUE(WIFSIGNALED(status)) << "it was written before it could be killed";
+    EXPECT_EQ(read_file(folder.file("a"), megabyte), "old");
+    EXPECT_THAT(folder.names(), ElementsAre("a"));
+}
+
+/// In a container the process always has the same number, so that old names collided with new ones.
+TEST(Files, WhatAKilledProgramLeftIsRemovedAndStopsNobody) {
+    const TemporaryFolder folder;
+    const auto hour_ago = std::filesystem::file_time_type::clock::now() - std::chrono::hours(1);
+    const auto leave = [&](const std::string& name) {
+        std::ofstream(folder.file(name)) << "left";
+        std::filesystem::last_write_time(folder.file(name), hour_ago);
+    };
+    for (int count = 0; count < 50; ++count) leave(fmt::format(".ropewalk-{}-{}.tmp", ::getpid(), count));
+    leave(".ropewalk-in-use.tmp");
+    leave("other.tmp");
+    std::ofstream(folder.file(".ropewalk-young.tmp")) << "being made";
+    const Descriptor in_use(folder.file(".ropewalk-in-use.tmp"), O_RDONLY);
+    ASSERT_EQ(::flock(in_use.get(), LOCK_EX), 0);
+    atomic_write(folder.file("a"), "new");
+    EXPECT_EQ(read_file(folder.file("a"), megabyte), "new");
+    EXPECT_THAT(folder.names(),
+                testing::UnorderedElementsAre("a", "other.tmp", ".ropewalk-in-use.tmp", ".ropewalk-young.tmp"));
+}
+
+TEST(Files, AnotherUsersFileKeepsItsOwner) {
+    if (::geteuid() != 0) GTEST_SKIP() << "only root can give files to other users";
+    const TemporaryFolder folder;
+    const std::string path = folder.file("a");
+    atomic_write(path, "old");
+    ASSERT_EQ(::chown(path.c_str(), 65534, 65534), 0);
+    atomic_write(path, "new");
+    struct stat status {};
+    ASSERT_EQ(::stat(path.c_str(), &status), 0);
+    EXPECT_EQ(status.st_uid, 65534u);
+    EXPECT_EQ(status.st_gid, 65534u);
+
+    ASSERT_EQ(::chmod(folder.path().c_str(), 0777), 0);
+    ASSERT_EQ(::chmod(path.c_str(), 0666), 0);
+    ASSERT_EQ(::seteuid(1), 0);
+    const std::string of_other = message_of([&] { atomic_write(path, "taken"); });
+    ASSERT_EQ(::seteuid(0), 0);
+    EXPECT_THAT(of_other, HasSubstr("belongs to another user"));
+    EXPECT_EQ(read_file(path, megabyte), "new");
+}
+
+TEST(Files, APathWithANulIsNoPathBeforeIt) {
+    const TemporaryFolder folder;
+    atomic_write(folder.file("a"), "old");
+    const std::string path = folder.file("a") + std::string("\0.npy", 5);
+    EXPECT_THAT(message_of([&] { read_file(path, megabyte); }), HasSubstr("contains a NUL byte"));
+    EXPECT_THAT(message_of([&] { atomic_write(path, "new"); }), HasSubstr("contains a NUL byte"));
+    EXPECT_EQ(read_file(folder.file("a"), megabyte), "old");
 }
 
 TEST(Files, ImpostorsAreRecognised) {

@@ -1,10 +1,14 @@
 #include "core/io/npy.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
+#include <numeric>
+#include <span>
 
 #include "core/error.h"
 #include "core/io/files.h"
@@ -239,6 +243,45 @@ TEST_F(NumpyOracle, NumpyReadsWhatIsWritten) {
     atomic_write(folder_.file("single.npy"), npy_bytes(std::vector<std::int64_t>{2}, std::vector<float>{0.1f, -3e38f}));
     atomic_write(folder_.file("scalar.npy"), npy_bytes(std::vector<std::int64_t>{}, std::vector<double>{1}));
     EXPECT_TRUE(run(checker));
+}
+
+TEST(Npy, StoredNumbersAreReadInPartsAsAWhole) {
+    std::string data;
+    for (int i = 0; i < 24; ++i) data += static_cast<char>(i * 11);
+    for (const char* descr : {"|u1", "|i1", "|b1"})
+        for (const char* order : {"False", "True"}) {
+            const std::string bytes =
+                npy(fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': (2, 3, 4), }}", descr, order), data);
+            const NpyArray whole = parse_npy(bytes, "x");
+            const StoredArray stored(bytes, "x");
+            EXPECT_EQ(stored.hash(), whole.hash);
+            EXPECT_TRUE(stored.is_of_integers());
+            for (std::size_t first = 0; first < 24; ++first) {
+                std::vector<double> part(std::min<std::size_t>(5, 24 - first));
+                stored.read(first, part);
+                EXPECT_TRUE(std::equal(part.begin(), part.end(), whole.values.begin() + static_cast<long>(first)))
+                    << descr << " " << order << " " << first;
+            }
+            double sum = 0;
+            stored.for_each_block([&](std::size_t, std::span<const double> numbers) {
+                sum = std::accumulate(numbers.begin(), numbers.end(), sum);
+            });
+            EXPECT_EQ(sum, std::accumulate(whole.values.begin(), whole.values.end(), 0.0));
+        }
+}
+
+/// A gigabyte is not read to find out that it is too large.
+TEST(Npy, TooLargeArraysAreRefusedByTheirHeader) {
+    const TemporaryFolder folder;
+    const std::int64_t count = std::int64_t{most_npy_values} * 4;
+    const std::string start = described("|u1", fmt::format("({},)", count), "");
+    atomic_write(folder.file("a.npy"), start);
+    std::filesystem::resize_file(folder.file("a.npy"), start.size() + static_cast<std::uintmax_t>(count));
+    EXPECT_THROW(read_stored(folder.file("a.npy")), LimitError);
+    EXPECT_THROW(read_npy(folder.file("a.npy")), LimitError);
+    atomic_write(folder.file("b.npy"), described("|u1", "(12,)", std::string(12, 'x')));
+    EXPECT_EQ(read_npy(folder.file("b.npy"), 12).values.size(), 12u);
+    EXPECT_THROW(read_npy(folder.file("b.npy"), 11), LimitError);
 }
 
 }  // namespace

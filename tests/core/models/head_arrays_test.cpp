@@ -57,9 +57,9 @@ class HeadArraysTest : public testing::Test {
     }
     static std::vector<double> row(const HeadArrays& arrays, HeadSide side, int layer, int entry, int head, int token) {
         const HeadArray& array = *arrays.find(side, layer);
-        const HeadRows rows = arrays.rows(array, entry, head);
-        const double* const from = rows.get() + token * array.axes.channels;
-        return {from, from + array.axes.channels};
+        std::vector<double> row(static_cast<std::size_t>(array.axes.channels));
+        arrays.rows(array, entry, head)(token, row);
+        return row;
     }
 
     TemporaryFolder folder_;

@@ -1,10 +1,12 @@
 // What must not end the window: an exception while a frame is built, and windows too small for their parts.
 #include <gmock/gmock.h>
 
+#include <array>
 #include <stdexcept>
 
 #include "app/window/surface/compat.h"
 #include "app/window/surface/imgui_canvas.h"
+#include "core/error.h"
 #include "core/experiment/settings.h"
 #include "tests/window/main_window_fixture.h"
 
@@ -20,9 +22,10 @@ class BrokenSurface : public EglSurface {
     std::string clipboard() const override { throw std::runtime_error("the clipboard is broken"); }
     void set_cursor(CursorShape) override {
         if (is_broken) throw std::runtime_error("the surface is broken");
+        if (throws_other) throw Cancelled();
     }
 
-    bool is_broken = false;
+    bool is_broken = false, throws_other = false;
 };
 
 class BrokenFrame : public testing::Test {
@@ -78,30 +81,67 @@ TEST_F(BrokenFrame, AgainAndAgainLeavesTheReasonAndUndo) {
     EXPECT_FALSE(main_window_.is_failing()) << "once frames can be built again they are";
 }
 
-class TinyWindow : public MainWindowTest {};
+class TinyWindow : public MainWindowTest {
+  protected:
+    static constexpr std::array<double, 7> scales{0.75, 1, 1.1, 1.3, 1.5, 2, 3};
+
+    /// Draws what is open in windows of 1 to 400 pixels each way, and makes the window large again. Sizes do not divide
+    /// each other, so that parts begin at any fraction of a pixel.
+    void shrink(int step) {
+        int height = 1;
+        for (const double scale : scales) {
+            for (int width = 1; width <= 400; width += step, height = 1 + (height + 142) % 400) {
+                surface_.resize({width, height}, scale);
+                surface_.events().push(WindowChanged{});
+                main_window_.frame();
+                ASSERT_FALSE(main_window_.is_failing()) << width << " × " << height << ", scale " << scale;
+                ASSERT_EQ(session_.notices.current().kind, Notice::Kind::note) << session_.notices.current().sentence;
+            }
+        }
+        resize({1600, 1000}, 1);
+        ASSERT_NE(gui_.ui().registry.find("status"), nullptr);
+    }
+};
 
 TEST_F(TinyWindow, OfAnySizeIsDrawn) {
-    for (const double scale : {0.75, 1.0, 1.3, 2.0})
-        for (const PixelSize size : {PixelSize{1, 1}, {2, 3}, {17, 9}, {40, 200}, {61, 61}, {123, 77}, {200, 40}})
-            resize(size, scale);
+    shrink(3);
     for (int width = 290; width < 340; ++width) resize({width, 300}, 1.1);
     resize({1600, 1000}, 1);
     ASSERT_NE(gui_.ui().registry.find("status"), nullptr);
 }
 
-TEST_F(TinyWindow, ListsAndCardsAreDrawnToo) {
-    robot_.click("encoding");
-    for (const PixelSize size : {PixelSize{1, 1}, {30, 30}, {200, 120}}) resize(size);
-    resize({1600, 1000});
-    robot_.key("Esc");
-    for (const char* key : {"Ctrl+K", "Ctrl+E", "Ctrl+G", "F1", "Ctrl+Shift+O", "Ctrl+L"}) {
-        resize({1600, 1000});
-        robot_.key(key);
-        for (const PixelSize size : {PixelSize{1, 1}, {30, 30}, {200, 120}}) resize(size);
+TEST_F(TinyWindow, ListsAreDrawnToo) {
+    for (const char* list : {"encoding", "construction", "menu.File"}) {
+        robot_.click(list);
+        shrink(17);
         robot_.key("Esc");
     }
-    resize({1600, 1000});
-    ASSERT_NE(gui_.ui().registry.find("status"), nullptr);
+}
+
+TEST_F(TinyWindow, CardsAreDrawnToo) {
+    for (const char* key : {"Ctrl+K", "Ctrl+E", "Ctrl+Shift+E", "Ctrl+G", "Ctrl+H", "F1", "Ctrl+O", "Ctrl+Shift+O",
+                            "Ctrl+Shift+L", "Ctrl+,", "Ctrl+L", "F5"}) {
+        robot_.key(key);
+        shrink(37);
+        robot_.key("Esc");
+    }
+}
+
+/// A number that is typed has a field of its own.
+TEST_F(TinyWindow, EditedNumbersAreDrawnToo) {
+    robot_.key_down("Ctrl");
+    robot_.click("temperature");
+    robot_.key_up("Ctrl");
+    shrink(7);
+}
+
+TEST_F(BrokenFrame, IsAnyExceptionNotOnlyAStandardOne) {
+    surface_.throws_other = true;
+    main_window_.frame();
+    surface_.throws_other = false;
+    EXPECT_THAT(session_.notices.current().sentence, HasSubstr("could not be drawn"));
+    robot_.settle();
+    EXPECT_FALSE(main_window_.is_failing());
 }
 
 /// ImGui has no arc for radii below about a millionth of a pixel, and divides by their number.

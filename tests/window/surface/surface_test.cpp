@@ -3,11 +3,8 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <signal.h>
 
 #include <chrono>
-#include <cstdio>
-#include <cstdlib>
 #include <memory>
 #include <string>
 #include <thread>
@@ -17,6 +14,7 @@
 #include "core/error.h"
 #include "core/numbers/numbers.h"
 #include "tests/fresh_process.h"
+#include "tests/xvfb.h"
 
 namespace ropewalk {
 namespace {
@@ -66,32 +64,6 @@ TEST(Surfaces, OpenGl33IsEnough) {
     if (answer.find("OpenGL without a display is unavailable") != answer.npos) GTEST_SKIP() << answer;
     EXPECT_EQ(answer, "(opened)");
 }
-
-/// A display server for the test, if Xvfb is installed.
-class Xvfb {
-  public:
-    explicit Xvfb(const std::string& options) {
-        const std::string script =
-            fmt::format("exec 3>&1; Xvfb -displayfd 3 -screen 0 640x480x24 {} >/dev/null 2>&1 & echo $!", options);
-        pipe_ = ::popen(("sh -c '" + script + "'").c_str(), "r");
-        char line[64];
-        if (pipe_ && std::fgets(line, sizeof line, pipe_)) pid_ = std::atoi(line);
-        if (pipe_ && std::fgets(line, sizeof line, pipe_)) display_ = fmt::format(":{}", std::atoi(line));
-    }
-    ~Xvfb() {
-        if (pid_ > 0) ::kill(pid_, SIGTERM);
-        if (pipe_) ::pclose(pipe_);
-    }
-    Xvfb(const Xvfb&) = delete;
-    Xvfb& operator=(const Xvfb&) = delete;
-
-    const std::string& display() const { return display_; }
-
-  private:
-    FILE* pipe_ = nullptr;
-    pid_t pid_ = 0;
-    std::string display_;
-};
 
 TEST(Surfaces, ADisplayWithoutGlxIsNamed) {
     const Xvfb server("-extension GLX");

@@ -1,0 +1,163 @@
+// What a file may cost, how long a command runs on after a signal, and what reaches the terminal.
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+#include "tests/cli/command_line_fixture.h"
+
+namespace ropewalk {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using Clock = std::chrono::steady_clock;
+
+class Limits : public CommandLine {
+  protected:
+    /// The end of a command, started without a shell.
+    struct Ended {
+        int status = 0;
+        double seconds = 0;        // after the signal, or else after the start
+        std::uint64_t memory = 0;  // bytes at its peak
+    };
+    /// Runs the program; if there is a signal, sends it after some time. Its output goes to out.txt and err.txt.
+    Ended run_alone(const std::vector<std::string>& arguments, int signal = 0, int milliseconds = 0) {
+        const pid_t child = ::fork();
+        if (child == 0) {
+            if (::chdir(folder_.path().c_str()) != 0) ::_exit(99);
+            ::unsetenv("DISPLAY"), ::unsetenv("WAYLAND_DISPLAY");
+            ::setenv("XDG_CACHE_HOME", folder_.path().c_str(), 1);
+            std::freopen("out.txt", "w", stdout);
+            std::freopen("err.txt", "w", stderr);
+            std::vector<char*> words{const_cast<char*>("ropewalk")};
+            for (const std::string& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
+            words.push_back(nullptr);
+            ::execv(ROPEWALK_PROGRAM, words.data());
+            ::_exit(98);
+        }
+        auto start = Clock::now();
+        if (signal != 0) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+            start = Clock::now();
+            ::kill(child, signal);
+        }
+        Ended ended;
+        rusage used{};
+        ::wait4(child, &ended.status, 0, &used);
+        ended.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+        ended.memory = static_cast<std::uint64_t>(used.ru_maxrss) * 1024;
+        return ended;
+    }
+    /// Writes a file of a size, which begins and ends like this and repeats `filling` in between.
+    void write_large(const std::string& name, std::size_t size, const std::string& begin, const std::string& filling,
+                     const std::string& end) {
+        std::string block;
+        while (block.size() < (1u << 20)) block += filling;
+        std::ofstream file(folder_.file(name), std::ios::binary);
+        file << begin;
+        for (std::size_t written = 0; written < size; written += block.size()) file << block;
+        file << end;
+    }
+    std::string array_header(const char* descr, std::size_t rows) {
+        std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}, 64), }}", descr, rows);
+        header.resize(117, ' ');
+        header += '\n';
+        return std::string("\x93NUMPY\x01\x00\x76\x00", 10) + header;
+    }
+};
+
+TEST_F(Limits, AFileTakesAtMostThreeTimesItsSize) {
+    using namespace std::string_literals;
+    constexpr std::size_t size = std::size_t{96} << 20;
+    write_large("bytes.npy", size, array_header("|u1", size / 64), std::string(64, '\7'), "");
+    write_large("halves.npy", size, array_header("<f2", size / 128), std::string(64, '\0'), "");
+    write_large("escaped.svg", size, "<svg><metadata id=\"ropewalk\">{", "&amp;", "</metadata></svg>");
+    write_large("paths.svg", size, "<svg>", "<path d=\"M 0 0\"/>", "</svg>");
+    write_large("utf16.pdf", size, "%PDF-1.5\n/Keywords (\xfe\xff\0{"s, "\0a"s, ")");
+    write_large("large.json", size, "{\"schema\": 1, \"title\": \"", "x", "\"}");
+    const std::pair<const char*, int> files[] = {{"bytes.npy", 0}, {"halves.npy", 0}, {"escaped.svg", 6},
+                                                 {"paths.svg", 3}, {"utf16.pdf", 6},  {"large.json", 6}};
+    for (const auto& [name, code] : files) {
+        const Ended ended = run_alone({"check", name});
+        EXPECT_EQ(WEXITSTATUS(ended.status), code) << name << ": " << read("err.txt");
+        EXPECT_LT(ended.memory, 3 * size) << name;
+        std::filesystem::remove(folder_.file(name));
+    }
+}
+
+TEST_F(Limits, EveryCommandStopsSoonAfterASignalAndLeavesNothing) {
+    write("slow.lesson",
+          "title: a\nabout: b\n\n## s\nscene: million\nset: construction=gaussian seq_len=131072\n{min_weight(1)}\n");
+    const std::vector<std::string> commands[] = {
+        {"bench", "--only", "matrix"},
+        {"check", "slow.lesson"},
+        {"screenshot", "train-back", "-o", "a.png"},
+        {"figure", "train-back", "training", "-o", "a.svg"},
+        {"data", "million", "weights", "--set", "construction=gaussian", "--set", "seq_len=131072", "--cells", "64x64",
+         "-o", "a.npy"},
+        {"train", "train-recall", "-o", "model"},
+    };
+    for (const auto& command : commands)
+        for (const int signal : {SIGINT, SIGTERM}) {
+            const Ended ended = run_alone(command, signal, 700);
+            ASSERT_TRUE(WIFEXITED(ended.status)) << command[0];
+            EXPECT_EQ(WEXITSTATUS(ended.status), 128 + signal) << command[0] << ": " << read("err.txt");
+            EXPECT_LT(ended.seconds, 1.5) << command[0];
+            for (const char* file : {"a.png", "a.svg", "a.npy", "model"}) EXPECT_FALSE(exists(file)) << file;
+            for (const std::string& name : folder_.names()) EXPECT_THAT(name, Not(testing::EndsWith(".tmp")));
+        }
+}
+
+TEST_F(Limits, ALessonThatTakesTooLongIsRefusedWithAnEstimate) {
+    write("slow.lesson",
+          "title: a\nabout: b\n\n## s\nscene: million\nset: construction=gaussian\n"
+          "The row has {min_weight(1)}.\n");
+    expect_refused("check slow.lesson", 6, "slow.lesson:4: this step would take about");
+    expect_refused(
+        "screenshot train-recall -o a.png --set construction.recipe.steps=100000 "
+        "--set construction.recipe.width=256",
+        6, "this window would take about");
+    EXPECT_FALSE(exists("a.png"));
+}
+
+TEST_F(Limits, EscapeSequencesOfAFileDoNotReachTheTerminal) {
+    write("a.json", "{\"schema\": 1, \"title\": \"a\\u001b[31m\\u202eb\"}");
+    const Ran title = run("check a.json");
+    EXPECT_EQ(title.code, 0) << title.err;
+    EXPECT_THAT(title.out, HasSubstr("scene 'a\\x1b[31m\\u202eb'"));
+    write("b.json", "{\"schema\": 1, \"experiment\": {\"mask\": \"\\u001b]0;x\\u0007\"}}");
+    const Ran value = run("check b.json");
+    EXPECT_EQ(value.code, 3);
+    EXPECT_THAT(value.err, Not(HasSubstr("\x1b")));
+    EXPECT_THAT(value.err, HasSubstr("\\x1b]0;x\\x07"));
+    write("c.json", "{\"schema\": 1, \"experiment\": {\"mask\": \"" + std::string(100'000, 'x') + "\"}}");
+    EXPECT_LT(run("check c.json").err.size(), 1100u);
+    write("d\x1b[31m.json", "{");
+    EXPECT_THAT(run("check 'd\x1b[31m.json'").err, HasSubstr("d\\x1b[31m.json: "));
+    EXPECT_THAT(run("check 'no\xff.json'").err, HasSubstr("no\uFFFD.json: "));
+}
+
+TEST_F(Limits, TwoScreenshotsOfASceneHaveTheSameBytes) {
+    for (const char* name : {"a.png", "b.png"}) {
+        const Ran ran = run(fmt::format("screenshot p-rope -o {}", name));
+        if (ran.code == 5) GTEST_SKIP() << ran.err;
+        ASSERT_EQ(ran.code, 0) << ran.err;
+    }
+    EXPECT_TRUE(read("a.png") == read("b.png"));
+}
+
+TEST_F(Limits, ANulInAPathIsNoEnd) {
+    write("q.npy", array_header("|u1", 1) + std::string(64, '\7'));
+    write("s.json",
+          R"({"schema": 1, "experiment": {"head_dim": 64, "seq_len": 1, "pairing": "half_split",
+              "construction": {"id": "arrays", "q": "q.npy\u0000.png", "k": "q.npy"}}})");
+    expect_refused("check s.json", 4, "q.npy\\x00.png: cannot be read: its name contains a NUL byte");
+}
+
+}  // namespace
+}  // namespace ropewalk
