@@ -162,6 +162,20 @@ bool is_path_of(std::string_view field_path, std::string_view path) {
            is_name_of(field_path.substr(name), path.substr(std::min(name, path.size())));
 }
 
+/// Gives a field the value of the same field elsewhere. Returns false if their types differ.
+template <class Value, class Wanted>
+bool take_value(Value& value, const Wanted& wanted) {
+    if constexpr (std::is_same_v<Wanted, ConstChoiceRef> && std::is_same_v<Value, ChoiceRef>)
+        value.choose(wanted.index());
+    else if constexpr (std::is_same_v<Wanted, EnumRef> && std::is_same_v<Value, EnumRef>)
+        value.set(wanted.value());
+    else if constexpr (std::is_same_v<Wanted, Value>)
+        value = wanted;
+    else
+        return false;
+    return true;
+}
+
 }  // namespace
 
 void from_json(const JsonValue& json, const Field& field, FieldValue value, const FileAccess& access,
@@ -278,19 +292,8 @@ std::vector<std::string> settings_between(const GroupRef& from, const ConstGroup
     walk_fields(to, [&](const std::string& path, const Field&, const auto& wanted) {
         // Walked again for each field: choosing another alternative changes which fields there are.
         walk_fields(from, [&](const std::string& from_path, const Field&, auto& value) {
-            using Wanted = std::remove_cvref_t<decltype(wanted)>;
-            using Value = std::remove_cvref_t<decltype(value)>;
             if (from_path != path || setting_text(value) == setting_text(wanted)) return;
-            if constexpr (std::is_same_v<Wanted, ConstChoiceRef> && std::is_same_v<Value, ChoiceRef>) {
-                settings.push_back(path + "=" + setting_text(wanted));
-                value.choose(wanted.index());
-            } else if constexpr (std::is_same_v<Wanted, EnumRef> && std::is_same_v<Value, EnumRef>) {
-                settings.push_back(path + "=" + setting_text(wanted));
-                value.set(wanted.value());
-            } else if constexpr (std::is_same_v<Wanted, Value>) {
-                settings.push_back(path + "=" + setting_text(wanted));
-                value = wanted;
-            }
+            if (take_value(value, wanted)) settings.push_back(path + "=" + setting_text(wanted));
         });
     });
     return settings;
