@@ -96,8 +96,8 @@ TEST_F(Limits, EveryCommandStopsSoonAfterASignalAndLeavesNothing) {
     const std::vector<std::string> commands[] = {
         {"bench", "--only", "matrix"},
         {"check", "slow.lesson"},
-        {"screenshot", "train-back", "-o", "a.png"},
-        {"figure", "train-back", "training", "-o", "a.svg"},
+        {"screenshot", "train-recall", "-o", "a.png"},
+        {"figure", "train-recall", "training", "-o", "a.svg"},
         {"data", "million", "weights", "--set", "construction=gaussian", "--set", "seq_len=131072", "--cells", "64x64",
          "-o", "a.npy"},
         {"train", "train-recall", "-o", "model"},
