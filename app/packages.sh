@@ -12,6 +12,8 @@ test_packages=(
     libgmock-dev libgtest-dev
     git libxml2-utils librsvg2-bin poppler-utils python3 python3-mpmath python3-numpy qpdf xauth xdotool xvfb
 )
+bench_packages=(libbenchmark-dev libopenblas0-openmp python3-torch)  # for tests/bench/run
+fuzz_packages=(clang libclang-rt-14-dev)                            # for tests/fuzz/run
 
 # Installs the missing ones of these packages. Prints an error and fails if it cannot.
 install_packages() {
