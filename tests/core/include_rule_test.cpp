@@ -6,6 +6,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <regex>
 #include <set>
 #include <string>
@@ -253,6 +254,29 @@ TEST(House, NoEncodingOrConstructionIsNamedOutsideItsFileAndTheList) {
             for (std::string line; std::getline(file, line);)
                 EXPECT_FALSE(std::regex_search(line, name)) << source.path << ": " << line;
         }
+}
+
+/// Two types of one name in one namespace are one type to the linker, even if no file sees both: it keeps one of their
+/// vectors' code, and the other's memory is overrun.
+TEST(House, NoTypeIsDefinedTwice) {
+    const std::regex scope(R"(^namespace (\S+) \{)"),
+        definition(R"(^(?:template <.*> )?(?:struct|class|enum class|enum|union) (\w+)(?: final)?(?: *: .*)? *\{)");
+    std::map<std::string, std::string> seen;
+    for (const char* folder : {"core", "app"})
+        for (const Source& source : sources_below(folder)) {
+            std::ifstream file(fs::path(ROPEWALK_SOURCE_DIR) / source.path);
+            std::string scopes;
+            bool is_unnamed = false;  // what is defined here, no other file sees
+            for (std::string line; std::getline(file, line);) {
+                std::smatch match;
+                if (line == "namespace {" || line == "}  // namespace") is_unnamed = line.starts_with("namespace");
+                if (std::regex_search(line, match, scope)) scopes += match[1].str() + "::";
+                if (is_unnamed || !std::regex_search(line, match, definition)) continue;
+                const auto [first, is_new] = seen.try_emplace(scopes + match[1].str(), source.path);
+                EXPECT_TRUE(is_new) << first->first << " is defined in " << first->second << " and in " << source.path;
+            }
+        }
+    EXPECT_TRUE(seen.contains("ropewalk::Experiment"));
 }
 
 }  // namespace

@@ -22,8 +22,8 @@ inline Scene with_five_figures(Scene scene) {
 
 class MainWindowTest : public testing::Test {
   protected:
-    explicit MainWindowTest(const char* scene = "wendler-exp1-alpha10")
-        : surface_({.width = 1600, .height = 1000, .scale = 1, .debug = true}),
+    explicit MainWindowTest(const char* scene = "wendler-exp1-alpha10", bool keeps_pixels = false)
+        : surface_({.width = 1600, .height = 1000, .scale = 1, .debug = true, .keeps_pixels = keeps_pixels}),
           session_(with_five_figures(open_scene(scene)), {}),
           gui_(surface_, 1.0 / 60),
           main_window_(gui_, session_),

@@ -16,8 +16,8 @@ Frame PhasorsFigure::draw(const FigureInput& input, Canvas& canvas, const Rect& 
     if (phasors) draw_clocks(*phasors, input, canvas, clocks);
     if (const Rect track = track_of(input, rect); track.height > 0) draw_track(input, canvas, track);
     const auto reference = input.reference ? input.reference->find(PhasorsQuestion{}) : nullptr;
-    Frame frame = sums == PhasorSums::lengths ? draw_lengths(input, canvas, sum)
-                                              : draw_sum(phasors.get(), reference.get(), input, canvas, sum);
+    Frame frame = sums == PhasorDrawing::lengths ? draw_lengths(input, canvas, sum)
+                                                 : draw_sum(phasors.get(), reference.get(), input, canvas, sum);
     frame.outer = rect;
     return frame;
 }

@@ -13,9 +13,9 @@ struct EnumText<PhasorSteps> {
     static constexpr std::array<EnumName, 2> names{{{"unit", "Length 1"}, {"head", "This head's"}}};
 };
 
-enum class PhasorSums { path, lengths };
+enum class PhasorDrawing { path, lengths };
 template <>
-struct EnumText<PhasorSums> {
+struct EnumText<PhasorDrawing> {
     static constexpr std::array<EnumName, 2> names{{{"path", "Path"}, {"lengths", "|Sⱼ|"}}};
 };
 
@@ -27,7 +27,7 @@ struct PhasorsFigure : FigureDefaults {
     static constexpr auto table_shape = "[d/2 + 1, 4]";
     static constexpr bool is_played = true;
     PhasorSteps steps = PhasorSteps::unit;
-    PhasorSums sums = PhasorSums::path;
+    PhasorDrawing sums = PhasorDrawing::path;
 
     bool operator==(const PhasorsFigure&) const = default;
 

@@ -9,7 +9,9 @@
 namespace ropewalk {
 
 EglSurface::EglSurface(const SurfaceOptions& options)
-    : context_({.need = window_opengl(), .debug = options.debug}), scale_(options.scale > 0 ? options.scale : 1) {
+    : context_({.need = window_opengl(), .debug = options.debug}),
+      scale_(options.scale > 0 ? options.scale : 1),
+      keeps_pixels_(options.keeps_pixels) {
     size_ = {static_cast<int>(std::lround(options.width * scale_)),
              static_cast<int>(std::lround(options.height * scale_))};
     context_.make_current();
@@ -22,10 +24,12 @@ EglSurface::~EglSurface() {
 }
 
 void EglSurface::allocate() {
+    // What lies outside the framebuffer is clipped before it is rasterised.
+    const auto [width, height] = keeps_pixels_ ? size_ : PixelSize{};
     glGenFramebuffers(1, &framebuffer_);
     glGenRenderbuffers(1, &pixels_);
     glBindRenderbuffer(GL_RENDERBUFFER, pixels_);
-    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, std::max(1, size_.width), std::max(1, size_.height));
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, std::max(1, width), std::max(1, height));
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
     glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, pixels_);
 }

@@ -42,6 +42,7 @@ class EglSurface : public Surface {
     unsigned framebuffer_ = 0, pixels_ = 0;
     PixelSize size_;
     double scale_;
+    bool keeps_pixels_;
     bool close_requested_ = false;
     std::string clipboard_;
     std::mutex mutex_;

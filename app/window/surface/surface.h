@@ -16,6 +16,7 @@ struct SurfaceOptions {
     std::vector<double> place{};      // where a window was when it was closed; empty: anywhere
     double scale = 0;                 // device pixels per logical pixel; 0: the display's scale
     bool debug = false;               // ask the driver for KHR_debug messages
+    bool keeps_pixels = true;         // false: without a display nothing is rasterised, for tests that read no pixels
 };
 
 struct PixelSize {

@@ -45,7 +45,9 @@ std::vector<SettableField> settable_fields(const Experiment& head) {
 }
 
 std::vector<Entry> entries_with(const std::vector<std::string>& titles) {
-    return {titles.begin(), titles.end()};
+    std::vector<Entry> entries;
+    for (const std::string& title : titles) entries.push_back({title});
+    return entries;
 }
 
 /// Returns the head with these settings, or without them if they cannot be applied.

@@ -80,7 +80,7 @@ TokenFinder::Match TokenFinder::longest_at(std::string_view text, std::size_t be
     return longest;
 }
 
-void TokenFinder::split(const TextPart& piece, TextParts& parts) const {
+void TokenFinder::split(const TokenizerPiece& piece, TokenizerPieces& parts) const {
     const std::string_view text = piece.text;
     std::size_t done = 0;
     for (std::size_t at = 0; at < text.size() && !tokens_.empty();) {

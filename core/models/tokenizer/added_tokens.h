@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/io/json_reader.h"
-#include "core/models/tokenizer/text_part.h"
+#include "core/models/tokenizer/tokenizer_piece.h"
 
 namespace ropewalk {
 
@@ -30,7 +30,7 @@ class TokenFinder {
     /// Searches for `written`, which is the token's content, perhaps normalized. The first of equal ones is kept.
     void add(const std::string& written, const AddedToken& token);
     /// Adds the tokens in the piece, and the text between them.
-    void split(const TextPart& piece, TextParts& parts) const;
+    void split(const TokenizerPiece& piece, TokenizerPieces& parts) const;
 
   private:
     struct Match {

@@ -18,7 +18,7 @@ using Tokens = std::vector<std::string>;
 
 constexpr std::chrono::seconds max_decoding_time{2};
 
-void fuse(Tokens& tokens, Extent) {
+void fuse(Tokens& tokens, DecodedExtent) {
     std::string text;
     for (const std::string& token : tokens) text += token;
     tokens = {std::move(text)};
@@ -52,9 +52,9 @@ std::string text_of_bytes(std::string_view bytes) {
 }
 
 Decoder read_byte_level_decoder(const JsonValue&) {
-    return [](Tokens& tokens, Extent extent) {
+    return [](Tokens& tokens, DecodedExtent extent) {
         for (std::string& token : tokens) token = from_byte_characters(token);
-        if (extent == Extent::part) return;
+        if (extent == DecodedExtent::part) return;
         fuse(tokens, extent);
         tokens[0] = text_of_bytes(tokens[0]);
     };
@@ -69,11 +69,11 @@ int byte_of(std::string_view token) {
 }
 
 Decoder read_byte_fallback(const JsonValue&) {
-    return [](Tokens& tokens, Extent extent) {
+    return [](Tokens& tokens, DecodedExtent extent) {
         Tokens decoded;
         std::string bytes;
         const auto flush = [&] {
-            if (extent == Extent::whole && !is_utf8(bytes)) {
+            if (extent == DecodedExtent::whole && !is_utf8(bytes)) {
                 const std::size_t count = bytes.size();
                 bytes.clear();
                 for (std::size_t i = 0; i < count; ++i) bytes += utf8_of(replacement_character);
@@ -98,18 +98,19 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
 }
 
 Decoder read_metaspace_decoder(const JsonValue& value) {
-    return [metaspace = read_metaspace(value)](Tokens& tokens, Extent extent) {
-        const bool drop = extent == Extent::whole && metaspace.prepend != Metaspace::Prepend::never;
+    return [metaspace = read_metaspace(value)](Tokens& tokens, DecodedExtent extent) {
+        const bool drop = extent == DecodedExtent::whole && metaspace.prepend != Metaspace::Prepend::never;
         for (std::size_t i = 0; i < tokens.size(); ++i)
             replace_all(tokens[i], metaspace.replacement, i == 0 && drop ? "" : " ");
     };
 }
 
 Decoder read_decoder_replacement(const JsonValue& value) {
-    return [pattern = read_pattern(value.at("pattern")), content = value.at("content").text()](Tokens& tokens, Extent) {
+    return [pattern = read_pattern(value.at("pattern")), content = value.at("content").text()](Tokens& tokens,
+                                                                                               DecodedExtent) {
         const Deadline deadline = std::chrono::steady_clock::now() + max_decoding_time;
         for (std::string& token : tokens) {
-            TextPart piece{as_utf8(token)};
+            TokenizerPiece piece{as_utf8(token)};
             piece.replace(pattern.spans(piece.text, deadline), content);
             token = std::move(piece.text);
         }
@@ -122,8 +123,8 @@ Decoder read_strip(const JsonValue& value) {
     if (!rest.empty()) take_character(rest);
     if (content.empty() || !rest.empty()) value.at("content").reject("must be one character");
     const auto start = value.at("start").integer(0, 1'000'000), stop = value.at("stop").integer(0, 1'000'000);
-    return [content, start, stop](Tokens& tokens, Extent extent) {
-        if (extent == Extent::part) return;
+    return [content, start, stop](Tokens& tokens, DecodedExtent extent) {
+        if (extent == DecodedExtent::part) return;
         for (std::string& token : tokens) {
             for (auto i = start; i > 0 && token.starts_with(content); --i) token.erase(0, content.size());
             for (auto i = stop; i > 0 && token.ends_with(content); --i) token.resize(token.size() - content.size());
@@ -134,7 +135,7 @@ Decoder read_strip(const JsonValue& value) {
 Decoder read_decoders(const JsonValue& value) {
     std::vector<Decoder> parts;
     for (const JsonValue& part : elements(value.at("decoders"))) parts.push_back(read_decoder(part));
-    return [parts](Tokens& tokens, Extent extent) {
+    return [parts](Tokens& tokens, DecodedExtent extent) {
         for (const Decoder& part : parts) part(tokens, extent);
     };
 }
@@ -153,7 +154,7 @@ constexpr PartType<Decoder> decoders[] = {
 
 Decoder read_decoder(const JsonValue& value) {
     if (value.raw().is_null())
-        return [](Tokens& tokens, Extent) {
+        return [](Tokens& tokens, DecodedExtent) {
             for (std::size_t i = 1; i < tokens.size(); ++i) tokens[i].insert(0, " ");
         };
     return read_part<Decoder>(value, decoders, "decoder");

@@ -11,10 +11,10 @@ namespace ropewalk {
 
 /// Of which tokens the text is wanted. Only a whole text loses the space that encoding put before it; a part may end
 /// within a character, so it is bytes.
-enum class Extent { whole, part };
+enum class DecodedExtent { whole, part };
 
 /// Replaces the tokens by texts, which are then joined.
-using Decoder = std::function<void(std::vector<std::string>& tokens, Extent extent)>;
+using Decoder = std::function<void(std::vector<std::string>& tokens, DecodedExtent extent)>;
 
 /// Reads the decoder at `value`; null joins a whole text's tokens with spaces. Throws InputError with the place for
 /// what is not supported.

@@ -51,7 +51,7 @@ std::string normal_form(std::string_view text, int options) {
 
 template <int options>
 Normalizer read_form(const JsonValue&) {
-    return [](TextPart& piece, Deadline) {
+    return [](TokenizerPiece& piece, Deadline) {
         const std::size_t first = normal_form(std::string_view(piece.text).substr(0, piece.first), options).size();
         piece.text = normal_form(piece.text, options);
         piece.first = std::min(first, piece.text.size());
@@ -59,18 +59,19 @@ Normalizer read_form(const JsonValue&) {
 }
 
 Normalizer read_replacement(const JsonValue& value) {
-    return [pattern = read_pattern(value.at("pattern")), content = value.at("content").text()](
-               TextPart& piece, Deadline deadline) { piece.replace(pattern.spans(piece.text, deadline), content); };
+    return
+        [pattern = read_pattern(value.at("pattern")), content = value.at("content").text()](
+            TokenizerPiece& piece, Deadline deadline) { piece.replace(pattern.spans(piece.text, deadline), content); };
 }
 
 Normalizer read_prepend(const JsonValue& value) {
-    return [prefix = value.at("prepend").text()](TextPart& piece, Deadline) { piece.prepend(prefix); };
+    return [prefix = value.at("prepend").text()](TokenizerPiece& piece, Deadline) { piece.prepend(prefix); };
 }
 
 Normalizer read_normalizers(const JsonValue& value) {
     std::vector<Normalizer> parts;
     for (const JsonValue& part : elements(value.at("normalizers"))) parts.push_back(read_normalizer(part));
-    return [parts](TextPart& piece, Deadline deadline) {
+    return [parts](TokenizerPiece& piece, Deadline deadline) {
         for (const Normalizer& part : parts) part(piece, deadline);
     };
 }
@@ -88,7 +89,7 @@ constexpr PartType<Normalizer> normalizers[] = {
 }  // namespace
 
 Normalizer read_normalizer(const JsonValue& value) {
-    if (value.raw().is_null()) return [](TextPart&, Deadline) {};
+    if (value.raw().is_null()) return [](TokenizerPiece&, Deadline) {};
     return read_part<Normalizer>(value, normalizers, "normalizer");
 }
 

@@ -6,11 +6,11 @@
 #include <string_view>
 
 #include "core/io/json_reader.h"
-#include "core/models/tokenizer/text_part.h"
+#include "core/models/tokenizer/tokenizer_piece.h"
 
 namespace ropewalk {
 
-using Normalizer = std::function<void(TextPart& piece, Deadline deadline)>;
+using Normalizer = std::function<void(TokenizerPiece& piece, Deadline deadline)>;
 
 /// Reads the normalizer at `value`; null changes nothing. Throws InputError with the place for what is not supported.
 Normalizer read_normalizer(const JsonValue& value);

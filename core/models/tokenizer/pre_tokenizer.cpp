@@ -16,18 +16,18 @@ namespace ropewalk {
 namespace {
 
 /// Decides where spans of matches and of what is between them are cut.
-using Behavior = void (*)(std::vector<Span>& spans);
+using Behavior = void (*)(std::vector<RegexSpan>& spans);
 
-void isolated(std::vector<Span>&) {}
+void isolated(std::vector<RegexSpan>&) {}
 
-void removed(std::vector<Span>& spans) {
-    std::erase_if(spans, [](const Span& span) { return span.is_match; });
+void removed(std::vector<RegexSpan>& spans) {
+    std::erase_if(spans, [](const RegexSpan& span) { return span.is_match; });
 }
 
 /// Joins neighbours of the same kind.
-void contiguous(std::vector<Span>& spans) {
-    std::vector<Span> joined;
-    for (const Span& span : spans)
+void contiguous(std::vector<RegexSpan>& spans) {
+    std::vector<RegexSpan> joined;
+    for (const RegexSpan& span : spans)
         if (!joined.empty() && joined.back().is_match == span.is_match)
             joined.back().end = span.end;
         else
@@ -36,10 +36,10 @@ void contiguous(std::vector<Span>& spans) {
 }
 
 /// Joins a match with what is before it, but not two matches.
-void merged_with_previous(std::vector<Span>& spans) {
-    std::vector<Span> joined;
+void merged_with_previous(std::vector<RegexSpan>& spans) {
+    std::vector<RegexSpan> joined;
     bool after_match = false;
-    for (const Span& span : spans) {
+    for (const RegexSpan& span : spans) {
         if (span.is_match && !after_match && !joined.empty())
             joined.back().end = span.end;
         else
@@ -49,8 +49,8 @@ void merged_with_previous(std::vector<Span>& spans) {
     spans = std::move(joined);
 }
 
-void merged_with_next(std::vector<Span>& spans) {
-    std::vector<Span> joined;  // from the last to the first
+void merged_with_next(std::vector<RegexSpan>& spans) {
+    std::vector<RegexSpan> joined;  // from the last to the first
     bool before_match = false;
     for (auto span = spans.rbegin(); span != spans.rend(); ++span) {
         if (span->is_match && !before_match && !joined.empty())
@@ -69,12 +69,13 @@ constexpr std::pair<std::string_view, Behavior> behaviors[] = {{"Removed", remov
                                                                {"Contiguous", contiguous}};
 
 PreTokenizer splitting(Regex pattern, Behavior behavior, bool invert) {
-    return [pattern = std::move(pattern), behavior, invert](TextPart piece, TextParts& parts, Deadline deadline) {
-        std::vector<Span> spans = pattern.spans(piece.text, deadline);
+    return [pattern = std::move(pattern), behavior, invert](TokenizerPiece piece, TokenizerPieces& parts,
+                                                            Deadline deadline) {
+        std::vector<RegexSpan> spans = pattern.spans(piece.text, deadline);
         if (invert)
-            for (Span& span : spans) span.is_match = !span.is_match;
+            for (RegexSpan& span : spans) span.is_match = !span.is_match;
         behavior(spans);
-        for (const Span& span : spans) parts.add(piece.part(span.begin, span.end));
+        for (const RegexSpan& span : spans) parts.add(piece.part(span.begin, span.end));
     };
 }
 
@@ -97,23 +98,24 @@ PreTokenizer read_digits(const JsonValue& value) {
 PreTokenizer read_byte_level_words(const JsonValue& value) {
     const bool add_prefix_space = value.at("add_prefix_space").boolean(), use_regex = flag(value, "use_regex", true);
     constexpr auto words = R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
-    return [add_prefix_space, use_regex, pattern = Regex(words, value.where())](TextPart piece, TextParts& parts,
-                                                                                Deadline deadline) {
+    return [add_prefix_space, use_regex, pattern = Regex(words, value.where())](
+               TokenizerPiece piece, TokenizerPieces& parts, Deadline deadline) {
         if (add_prefix_space && !piece.text.starts_with(' ')) piece.prepend(" ");
-        const auto add = [&](TextPart part) {
+        const auto add = [&](TokenizerPiece part) {
             part.first = as_byte_characters(std::string_view(part.text).substr(0, part.first)).size();
             part.text = as_byte_characters(part.text);
             parts.add(std::move(part));
         };
         if (!use_regex) return add(std::move(piece));
-        for (const Span& span : pattern.spans(piece.text, deadline)) add(piece.part(span.begin, span.end));
+        for (const RegexSpan& span : pattern.spans(piece.text, deadline)) add(piece.part(span.begin, span.end));
     };
 }
 
 PreTokenizer read_metaspace_words(const JsonValue& value) {
     const Metaspace metaspace = read_metaspace(value);
     const PreTokenizer cut = splitting({escaped(metaspace.replacement), value.where()}, merged_with_next, false);
-    return [metaspace, cut, space = Regex(" ", value.where())](TextPart piece, TextParts& parts, Deadline deadline) {
+    return [metaspace, cut, space = Regex(" ", value.where())](TokenizerPiece piece, TokenizerPieces& parts,
+                                                               Deadline deadline) {
         using enum Metaspace::Prepend;
         const bool prepend = metaspace.prepend == always || (metaspace.prepend == first && piece.first > 0);
         piece.replace(space.spans(piece.text, deadline), metaspace.replacement);
@@ -128,15 +130,15 @@ PreTokenizer read_metaspace_words(const JsonValue& value) {
 PreTokenizer read_pre_tokenizers(const JsonValue& value) {
     std::vector<PreTokenizer> steps;
     for (const JsonValue& step : elements(value.at("pretokenizers"))) steps.push_back(read_pre_tokenizer(step));
-    return [steps](TextPart piece, TextParts& parts, Deadline deadline) {
-        TextParts pieces;
+    return [steps](TokenizerPiece piece, TokenizerPieces& parts, Deadline deadline) {
+        TokenizerPieces pieces;
         pieces.add(std::move(piece));
         for (const PreTokenizer& step : steps) {
-            TextParts next;
-            for (TextPart& part : pieces.list()) step(std::move(part), next, deadline);
+            TokenizerPieces next;
+            for (TokenizerPiece& part : pieces.list()) step(std::move(part), next, deadline);
             pieces = std::move(next);
         }
-        for (TextPart& part : pieces.list()) parts.add(std::move(part));
+        for (TokenizerPiece& part : pieces.list()) parts.add(std::move(part));
     };
 }
 
@@ -148,7 +150,8 @@ constexpr PartType<PreTokenizer> pre_tokenizers[] = {
 }  // namespace
 
 PreTokenizer read_pre_tokenizer(const JsonValue& value) {
-    if (value.raw().is_null()) return [](TextPart piece, TextParts& parts, Deadline) { parts.add(std::move(piece)); };
+    if (value.raw().is_null())
+        return [](TokenizerPiece piece, TokenizerPieces& parts, Deadline) { parts.add(std::move(piece)); };
     return read_part<PreTokenizer>(value, pre_tokenizers, "pre-tokenizer");
 }
 

@@ -4,12 +4,12 @@
 #include <functional>
 
 #include "core/io/json_reader.h"
-#include "core/models/tokenizer/text_part.h"
+#include "core/models/tokenizer/tokenizer_piece.h"
 
 namespace ropewalk {
 
 /// Adds the parts of a piece of text.
-using PreTokenizer = std::function<void(TextPart piece, TextParts& parts, Deadline deadline)>;
+using PreTokenizer = std::function<void(TokenizerPiece piece, TokenizerPieces& parts, Deadline deadline)>;
 
 /// Reads the pre-tokenizer at `value`; null leaves pieces whole. Throws InputError with the place for what is not
 /// supported.

@@ -75,8 +75,8 @@ Regex::Regex(const std::string& pattern, std::string where) : where_(std::move(w
     compiled_ = std::shared_ptr<void>(compiled, [](void* regex) { onig_free(static_cast<OnigRegex>(regex)); });
 }
 
-std::vector<Span> Regex::spans(std::string_view text, Deadline deadline) const {
-    std::vector<Span> spans;
+std::vector<RegexSpan> Regex::spans(std::string_view text, Deadline deadline) const {
+    std::vector<RegexSpan> spans;
     if (text.empty()) return spans;
     RegexSearch search(text.size());
     const UChar *begin = bytes_of(text), *end = begin + text.size();

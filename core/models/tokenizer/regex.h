@@ -11,11 +11,11 @@
 namespace ropewalk {
 
 /// A part of a text, in bytes.
-struct Span {
+struct RegexSpan {
     std::size_t begin, end;
     bool is_match;
 
-    bool operator==(const Span&) const = default;
+    bool operator==(const RegexSpan&) const = default;
 };
 
 /// When the patterns of one call must have finished.
@@ -30,7 +30,7 @@ class Regex {
     /// Returns the matches and what is between them; together they cover the text, which must be valid UTF-8. A match
     /// can be empty, but not in an empty text. Throws LimitError with `where` if this takes too long or too much
     /// memory.
-    std::vector<Span> spans(std::string_view text, Deadline deadline) const;
+    std::vector<RegexSpan> spans(std::string_view text, Deadline deadline) const;
 
   private:
     std::shared_ptr<void> compiled_;

@@ -103,7 +103,7 @@ struct Tokenizer::Parts {
         for (const bool special : {true, false})
             for (const auto& [id, token] : added) {
                 if (token.special != special) continue;
-                TextPart written{token.content};
+                TokenizerPiece written{token.content};
                 if (token.normalized) normalize(written, deadline);
                 (token.normalized ? normalized : raw).add(written.text, token);
             }
@@ -143,9 +143,9 @@ std::vector<int> Tokenizer::encode(std::string_view text) const {
     std::string valid = as_utf8(text);
     std::string_view rest = valid;
     if (!rest.empty()) take_character(rest);
-    TextParts raw, pieces;
+    TokenizerPieces raw, pieces;
     parts_->raw.split({valid, valid.size() - rest.size()}, raw);
-    for (TextPart& piece : raw.list()) {
+    for (TokenizerPiece& piece : raw.list()) {
         if (piece.id < 0) {
             parts_->normalize(piece, deadline);
             parts_->normalized.split(piece, pieces);
@@ -155,14 +155,14 @@ std::vector<int> Tokenizer::encode(std::string_view text) const {
     }
     std::vector<int> ids = parts_->post_processor.before;
     std::unordered_map<std::string, std::vector<int>> known;
-    for (TextPart& piece : pieces.list()) {
+    for (TokenizerPiece& piece : pieces.list()) {
         if (piece.id >= 0) {
             ids.push_back(piece.id);
             continue;
         }
-        TextParts words;
+        TokenizerPieces words;
         parts_->pre_tokenize(std::move(piece), words, deadline);
-        for (const TextPart& word : words.list()) {
+        for (const TokenizerPiece& word : words.list()) {
             const auto [entry, is_new] = known.try_emplace(word.text);
             if (is_new) parts_->bpe.encode(word.text, entry->second);
             ids.insert(ids.end(), entry->second.begin(), entry->second.end());
@@ -177,7 +177,7 @@ std::string Tokenizer::piece(int id) const {
     if (text.empty()) return fmt::format("<{}>", id);
     if (is_special(id)) return printable_text(text);
     std::vector<std::string> tokens{std::string(text)};
-    parts_->decoder(tokens, Extent::part);
+    parts_->decoder(tokens, DecodedExtent::part);
     std::string bytes;
     for (const std::string& token : tokens) bytes += token;
     return printable_text(bytes);
@@ -193,7 +193,7 @@ std::string Tokenizer::decode(std::span<const int> ids) const {
     std::vector<std::string> tokens;
     for (const int id : ids)
         if (const std::string_view text = parts_->text_of(id); !text.empty()) tokens.emplace_back(text);
-    parts_->decoder(tokens, Extent::whole);
+    parts_->decoder(tokens, DecodedExtent::whole);
     std::string text;
     for (const std::string& token : tokens) text += token;
     return as_utf8(text);

@@ -312,7 +312,7 @@ TEST(Tokenizer, HostilePatternsEndWithASentence) {
         EXPECT_LT(seconds, 30) << pattern;  // 5 and one search, on a busy machine
     }
     const Regex pattern("a", "here");
-    EXPECT_EQ(pattern.spans("ba", Deadline::max()), (std::vector<Span>{{0, 1, false}, {1, 2, true}}));
+    EXPECT_EQ(pattern.spans("ba", Deadline::max()), (std::vector<RegexSpan>{{0, 1, false}, {1, 2, true}}));
     EXPECT_THAT(limited([&] { pattern.spans("ba", std::chrono::steady_clock::now()); }).second,
                 StartsWith("here: the pattern takes too long"));
     json document = small_document();

@@ -32,7 +32,7 @@ class BrokenFrame : public testing::Test {
   protected:
     BrokenFrame() { robot_.settle(); }
 
-    BrokenSurface surface_{{.width = 1100, .height = 700, .scale = 1}};
+    BrokenSurface surface_{{.width = 1100, .height = 700, .scale = 1, .keeps_pixels = false}};
     Session session_{open_scene("wendler-exp1-alpha10"), {}};
     Gui gui_{surface_, 1.0 / 60};
     MainWindow main_window_{gui_, session_};

@@ -178,7 +178,12 @@ TEST_F(Behaviour, ScenesAreChosenByKeysAndByTheirDescription) {
     EXPECT_EQ(find("scene.barbero-fig2a"), nullptr);
 }
 
-TEST_F(Behaviour, NothingUnderACardShowsATooltip) {
+class BehaviourInPixels : public MainWindowTest {
+  protected:
+    BehaviourInPixels() : MainWindowTest("wendler-exp1-alpha10", true) {}
+};
+
+TEST_F(BehaviourInPixels, NothingUnderACardShowsATooltip) {
     robot_.key("Ctrl+O");
     robot_.click("panel1.figure");  // takes the focus from the name, whose caret blinks
     const Image before = gui_.screenshot();

@@ -14,7 +14,7 @@ namespace {
 
 class BlendingTest : public MainWindowTest {
   protected:
-    BlendingTest() : MainWindowTest("barbero-fig2a") {
+    BlendingTest() : MainWindowTest("barbero-fig2a", true) {
         session_.preferences.reduced_motion = false;
         show(DecayFigure{.axis = AxisScale::linear});
     }

@@ -32,7 +32,7 @@ class RecoveredSessionTest : public testing::Test {
 
     TemporaryFolder folder_;
     Recovery recovery_{folder_.path()};
-    EglSurface surface_{{.width = 1600, .height = 1000, .scale = 1}};
+    EglSurface surface_{{.width = 1600, .height = 1000, .scale = 1, .keeps_pixels = false}};
     Session session_{open_scene("wendler-exp1-alpha10"), {}};
     Gui gui_{surface_, 1.0 / 60};
     MainWindow main_window_{gui_, session_, {}, &recovery_};

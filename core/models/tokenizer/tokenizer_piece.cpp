@@ -1,23 +1,23 @@
-#include "core/models/tokenizer/text_part.h"
+#include "core/models/tokenizer/tokenizer_piece.h"
 
 #include <algorithm>
 
 namespace ropewalk {
 
-TextPart TextPart::part(std::size_t begin, std::size_t end) const {
+TokenizerPiece TokenizerPiece::part(std::size_t begin, std::size_t end) const {
     return {text.substr(begin, end - begin), std::min(first - std::min(first, begin), end - begin)};
 }
 
-void TextPart::prepend(std::string_view prefix) {
+void TokenizerPiece::prepend(std::string_view prefix) {
     if (text.empty()) return;
     text.insert(0, prefix);
     if (first > 0) first += prefix.size();
 }
 
-void TextPart::replace(const std::vector<Span>& spans, std::string_view content) {
+void TokenizerPiece::replace(const std::vector<RegexSpan>& spans, std::string_view content) {
     std::string replaced;
     std::size_t first_after = 0;
-    for (const Span& span : spans) {
+    for (const RegexSpan& span : spans) {
         replaced += span.is_match ? content : std::string_view(text).substr(span.begin, span.end - span.begin);
         if (first > 0 && (span.is_match ? span.end <= first : span.begin < first))
             first_after = span.is_match ? replaced.size() : replaced.size() - (span.end - std::min(span.end, first));

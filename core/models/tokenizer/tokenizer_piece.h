@@ -11,27 +11,27 @@
 namespace ropewalk {
 
 /// A part of the text, or a token that was found in it.
-struct TextPart {
+struct TokenizerPiece {
     std::string text;
     std::size_t first = 0;  // how many of the bytes come from the very first character of the whole text
     int id = -1;            // of an added token; −1 for text that is still to be encoded
 
-    TextPart part(std::size_t begin, std::size_t end) const;
+    TokenizerPiece part(std::size_t begin, std::size_t end) const;
     void prepend(std::string_view prefix);
     /// Replaces the matches among `spans`, which cover the text.
-    void replace(const std::vector<Span>& spans, std::string_view content);
+    void replace(const std::vector<RegexSpan>& spans, std::string_view content);
 };
 
 /// Receives the parts of a piece. Empty ones are dropped.
-class TextParts {
+class TokenizerPieces {
   public:
-    void add(TextPart piece) {
+    void add(TokenizerPiece piece) {
         if (!piece.text.empty()) list_.push_back(std::move(piece));
     }
-    std::vector<TextPart>& list() { return list_; }
+    std::vector<TokenizerPiece>& list() { return list_; }
 
   private:
-    std::vector<TextPart> list_;
+    std::vector<TokenizerPiece> list_;
 };
 
 }  // namespace ropewalk
