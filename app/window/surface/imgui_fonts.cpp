@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <mutex>
 #include <unordered_map>
 
 #include "app/plot/math/math_text.h"
@@ -88,20 +89,39 @@ ImWchar private_character(char32_t symbol, std::size_t size) {
     return static_cast<ImWchar>(first_symbol + size * all.size() + place->second);
 }
 
+constexpr std::size_t most_kept = 3;
+
 }  // namespace
 
+struct Fonts::Face {
+    double size = 0;
+    Weight weight = Weight::regular;
+    ImFont* font = nullptr;
+};
+
+struct Fonts::Rasterised {
+    Rasterised(std::span<const double> of_sizes, double at_scale);
+    void add_math();
+
+    std::vector<double> sizes;
+    double scale;
+    std::vector<std::string> files;  // that the atlas reads
+    ImFontAtlas atlas;
+    std::vector<Face> faces;
+};
+
 /// Adds the symbols of formulas to all regular fonts of the atlas, and builds it.
-void Fonts::add_math(ImFontAtlas& atlas) {
+void Fonts::Rasterised::add_math() {
     struct Symbol {
         GlyphPicture picture;
         int rect;
     };
     std::vector<Symbol> symbols;
-    for (const Face& face : faces_) {
+    for (const Face& face : faces) {
         if (face.weight != Weight::regular) continue;
         for (std::size_t size = 0; size < symbol_sizes.size(); ++size)
             for (const char32_t character : usual_math_characters()) {
-                GlyphPicture picture = math_glyph_picture(character, symbol_sizes[size] * face.size * scale_);
+                GlyphPicture picture = math_glyph_picture(character, symbol_sizes[size] * face.size * scale);
                 const ImVec2 offset{static_cast<float>(picture.left), static_cast<float>(-picture.top)};
                 const int rect =
                     atlas.AddCustomRectFontGlyph(face.font, private_character(character, size),
@@ -121,13 +141,11 @@ void Fonts::add_math(ImFontAtlas& atlas) {
     }
 }
 
-void Fonts::build(ImFontAtlas& atlas, std::span<const double> sizes, double scale) {
+Fonts::Rasterised::Rasterised(std::span<const double> of_sizes, double at_scale)
+    : sizes(of_sizes.begin(), of_sizes.end()), scale(at_scale) {
     const FontFiles& paths = font_files();
-    scale_ = scale;
-    faces_.clear();
-    atlas.Clear();
-    files_ = {read_file(paths.regular, largest_font_file), read_file(paths.semibold, largest_font_file),
-              read_file(paths.fallback, largest_font_file), read_file(paths.fallback_semibold, largest_font_file)};
+    for (const std::string& path : {paths.regular, paths.semibold, paths.fallback, paths.fallback_semibold})
+        files.push_back(read_file(path, largest_font_file));
     atlas.FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
     atlas.FontBuilderFlags = ImGuiFreeTypeBuilderFlags_LightHinting;
     atlas.Flags |= ImFontAtlasFlags_NoMouseCursors | ImFontAtlasFlags_NoBakedLines;
@@ -147,22 +165,42 @@ void Fonts::build(ImFontAtlas& atlas, std::span<const double> sizes, double scal
             const bool semibold = weight == Weight::semibold;
             const bool running_text = !semibold && size >= 11 && size <= 17;
             const ImWchar* ranges = running_text ? all_ranges : few_ranges;
-            ImFont* font = add(files_[semibold ? 1 : 0], size * scale, ranges, false);
-            add(files_[semibold ? 3 : 2], size * scale, ranges, true);
-            faces_.push_back({size, weight, font});
+            ImFont* font = add(files[semibold ? 1 : 0], size * scale, ranges, false);
+            add(files[semibold ? 3 : 2], size * scale, ranges, true);
+            faces.push_back({size, weight, font});
         }
     }
-    add_math(atlas);
-    for (const Face& face : faces_) restore_advances(*face.font, face.size * scale, face.weight);
+    add_math();
+    for (const Face& face : faces) restore_advances(*face.font, face.size * scale, face.weight);
+}
+
+ImFontAtlas& Fonts::build(std::span<const double> sizes, double scale) {
+    static std::mutex mutex;
+    static std::vector<std::shared_ptr<Rasterised>> kept;  // the last one used comes last
+    const std::lock_guard lock(mutex);
+    auto found = std::ranges::find_if(kept, [&](const auto& other) {
+        return other->scale == scale && std::ranges::equal(other->sizes, sizes) && other.use_count() == 1;
+    });
+    if (found == kept.end()) {
+        if (kept.size() == most_kept) kept.erase(kept.begin());
+        found = kept.insert(kept.end(), std::make_shared<Rasterised>(sizes, scale));
+    }
+    std::rotate(found, found + 1, kept.end());
+    built_ = kept.back();
+    return built_->atlas;
 }
 
 auto Fonts::face(double size, Weight weight) const -> const Face& {
-    ensure(!faces_.empty(), "fonts are built before they are drawn");
+    ensure(built_ != nullptr, "fonts are built before they are drawn");
     const auto distance = [&](const Face& face) {
         return std::abs(face.size - size) + (face.weight == weight ? 0 : 1000);
     };
-    return *std::min_element(faces_.begin(), faces_.end(),
+    return *std::min_element(built_->faces.begin(), built_->faces.end(),
                              [&](const Face& a, const Face& b) { return distance(a) < distance(b); });
+}
+
+double Fonts::scale() const {
+    return built_ ? built_->scale : 1;
 }
 
 ImFont* Fonts::find(double size, Weight weight) const {
@@ -172,7 +210,7 @@ ImFont* Fonts::find(double size, Weight weight) const {
 void Fonts::draw(ImDrawList& list, Point anchor, std::string_view utf8, const TextStyle& style) const {
     const Face& face = this->face(style.size, style.weight);
     TextStyle device = style;
-    device.size = style.size * scale_;
+    device.size = style.size * built_->scale;
     const Point pen = pen_start(anchor, utf8, device);
     const bool upright = style.rotation == Rotation::none;
     // Along and across the text; the baseline is on a whole pixel.
@@ -191,7 +229,7 @@ void Fonts::draw(ImDrawList& list, Point anchor, std::string_view utf8, const Te
 void Fonts::draw_glyph(ImDrawList& list, const Glyph& glyph, const Face& face, const TextStyle& style,
                        Point pen) const {
     const bool upright = style.rotation == Rotation::none;
-    const double em = style.size * scale_;
+    const double em = style.size * built_->scale;
     const auto quad = [&](ImVec2 low, ImVec2 high, ImVec2 uv_low, ImVec2 uv_high) {
         const auto corner = [&](float u, float v) { return upright ? ImVec2(u, v) : ImVec2(v, -u); };
         list.PrimReserve(6, 4);

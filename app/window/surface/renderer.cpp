@@ -213,7 +213,6 @@ void Renderer::upload_fonts(ImFontAtlas& atlas) {
     glTexImage2D(GL_TEXTURE_2D, 0, GL_R8, width, height, 0, GL_RED, GL_UNSIGNED_BYTE, coverage);
     font_handle_ = keep_texture(name);
     atlas.SetTexID(compat::texture_id(font_handle_));
-    atlas.ClearTexData();
 }
 
 bool Renderer::differs(const ImDrawData& data, Color background) {

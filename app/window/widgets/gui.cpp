@@ -33,7 +33,8 @@ CursorShape cursor_shape() {
 }
 
 ImGuiContext* make_context() {
-    ImGuiContext* context = ImGui::CreateContext();
+    static ImFontAtlas none;  // until there is a scale; a context that is given an atlas does not delete it
+    ImGuiContext* context = ImGui::CreateContext(&none);
     ImGui::SetCurrentContext(context);
     return context;
 }
@@ -108,9 +109,9 @@ void Gui::apply_style(const Theme& theme, double scale) {
 }
 
 void Gui::set_scale(double scale) {
-    ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+    ImFontAtlas& atlas = ui_.fonts.build(text_sizes, scale);
     ui_.scale = scale;
-    ui_.fonts.build(atlas, text_sizes, scale);
+    ImGui::GetIO().Fonts = &atlas;
     ImGui::GetIO().FontDefault = ui_.fonts.find(12, Weight::regular);
     renderer_.upload_fonts(atlas);
 }

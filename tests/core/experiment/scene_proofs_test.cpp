@@ -4,6 +4,8 @@
 // (arXiv:2405.14591), L: the note on long-term decay, S: Su et al. 2021 (arXiv:2104.09864).
 #include "tests/core/experiment/scene_proofs.h"
 
+#include "tests/shared_runs.h"
+
 namespace ropewalk {
 namespace {
 
@@ -34,7 +36,12 @@ TEST(SceneProofs, EveryBundledSceneHasOneAndIsInTheList) {
     for (const auto& name : bundled_scenes()) EXPECT_NE(list.find("`" + name + "`"), std::string::npos) << name;
 }
 
-class SceneProof : public testing::TestWithParam<std::string> {};
+/// Models that a proof trains are there for the tests that draw them (see tests/run).
+class SceneProof : public testing::TestWithParam<std::string> {
+  protected:
+    SceneProof() { keep_training_in(shared_runs()); }
+    ~SceneProof() override { keep_training_in({}); }
+};
 
 TEST_P(SceneProof, Holds) {
     const Scene scene = open_scene(GetParam());
