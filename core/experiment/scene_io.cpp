@@ -125,8 +125,8 @@ std::string title_of_file(const std::string& path) {
 
 std::vector<std::string> bundled_scenes() {
     std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(assets_folder() / "scenes"))
-        if (entry.path().extension() == ".json") names.push_back(entry.path().stem().string());
+    for (const std::string& file : names_in(assets_folder() / "scenes"))
+        if (const std::filesystem::path path = file; path.extension() == ".json") names.push_back(path.stem().string());
     std::sort(names.begin(), names.end());
     return names;
 }

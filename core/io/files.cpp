@@ -1,5 +1,6 @@
 #include "core/io/files.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
@@ -11,6 +12,7 @@
 #include <cctype>
 #include <cerrno>
 #include <chrono>
+#include <memory>
 #include <random>
 #include <system_error>
 #include <utility>
@@ -122,20 +124,18 @@ class Unfinished {
     Descriptor file_;
 };
 
-/// Removes what programs that were killed have left in a folder. What is younger than a minute stays: its program may
-/// be about to lock it.
+/// Removes what programs that were killed have left in a folder. What is younger than two seconds stays: its program
+/// may be about to lock it.
 void remove_abandoned(const std::string& folder) {
-    const auto latest = std::filesystem::file_time_type::clock::now() - std::chrono::minutes(1);
-    std::error_code gone;
-    std::filesystem::directory_iterator entry(folder, gone);
-    for (const std::filesystem::directory_iterator end; !gone && entry != end; entry.increment(gone)) {
-        const std::string name = entry->path().filename().string();
+    const auto latest = std::filesystem::file_time_type::clock::now() - std::chrono::seconds(2);
+    for (const std::string& name : names_in(folder)) {
         if (!name.starts_with(temporary_start) || !name.ends_with(temporary_end)) continue;
+        const std::string path = folder + "/" + name;
         std::error_code unknown;
-        const auto written = entry->last_write_time(unknown);
+        const auto written = std::filesystem::last_write_time(path, unknown);
         if (unknown || written > latest) continue;
-        const Descriptor file(entry->path().string(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
-        if (file && ::flock(file.get(), LOCK_EX | LOCK_NB) == 0) ::unlink(entry->path().c_str());
+        const Descriptor file(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+        if (file && ::flock(file.get(), LOCK_EX | LOCK_NB) == 0) ::unlink(path.c_str());
     }
 }
 
@@ -255,12 +255,28 @@ void atomic_write(const std::string& path, std::string_view bytes, const Cancel&
     if (::fsync(to.directory.get()) != 0 && errno != EINVAL) cannot("written", path, reason(errno, path));
 }
 
+std::vector<std::string> names_in(const std::filesystem::path& folder, std::error_code& error) {
+    std::vector<std::string> names;
+    errno = 0;
+    if (const std::unique_ptr<DIR, int (*)(DIR*)> entries(::opendir(folder.c_str()), ::closedir); entries)
+        for (errno = 0; const dirent* const entry = ::readdir(entries.get()); errno = 0)
+            if (const std::string name = entry->d_name; name != "." && name != "..") names.push_back(name);
+    error.assign(errno, std::generic_category());
+    return names;
+}
+
+std::vector<std::string> names_in(const std::filesystem::path& folder) {
+    std::error_code ignored;
+    return names_in(folder, ignored);
+}
+
 std::map<std::string, FileStamp> stamps_in(const std::filesystem::path& folder) {
     std::map<std::string, FileStamp> stamps;
-    std::error_code gone;
-    for (const auto& entry : std::filesystem::directory_iterator(folder, gone)) {
-        const FileStamp stamp{entry.last_write_time(gone), entry.file_size(gone)};
-        if (!gone) stamps[entry.path().filename().string()] = stamp;
+    for (const std::string& name : names_in(folder)) {
+        std::error_code of_time, of_size;
+        const FileStamp stamp{std::filesystem::last_write_time(folder / name, of_time),
+                              std::filesystem::file_size(folder / name, of_size)};
+        if (!of_time && !of_size) stamps[name] = stamp;
     }
     return stamps;
 }

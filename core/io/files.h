@@ -7,6 +7,8 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <system_error>
+#include <vector>
 
 #include "core/cancel.h"
 
@@ -37,6 +39,11 @@ void atomic_write(const std::string& path, std::string_view bytes, const Cancel&
 
 /// Throws the IoError with which `atomic_write` would fail, as far as this is known in advance.
 void require_writable(const std::string& path);
+
+/// Returns the names of what is in a folder, in no order; as many as could be read if there is an error. The standard
+/// library's iterator ends the program where memory is short.
+std::vector<std::string> names_in(const std::filesystem::path& folder, std::error_code& error);
+std::vector<std::string> names_in(const std::filesystem::path& folder);
 
 /// Modification time and size of a file, to detect that it was saved.
 struct FileStamp {

@@ -103,15 +103,16 @@ void clear_oldest(const fs::path& folder) {
     std::vector<std::pair<fs::file_time_type, fs::path>> files;
     std::uintmax_t bytes = 0;
     std::error_code error;
-    for (const auto& entry : fs::directory_iterator(folder, error)) {
-        if (entry.path().extension() != ending) continue;
-        files.emplace_back(entry.last_write_time(error), entry.path());
-        bytes += entry.file_size(error);
+    for (const std::string& name : names_in(folder)) {
+        const fs::path path = folder / name;
+        if (path.extension() != ending) continue;
+        files.emplace_back(fs::last_write_time(path, error), path);
+        if (const auto size = fs::file_size(path, error); !error) bytes += size;
     }
     std::sort(files.begin(), files.end());
     for (const auto& [time, path] : files) {
         if (bytes <= most_folder_bytes) return;
-        bytes -= fs::file_size(path, error);
+        if (const auto size = fs::file_size(path, error); !error) bytes -= size;
         fs::remove(path, error);
     }
 }

@@ -55,7 +55,7 @@ const std::vector<Rule> rules{
     {"core/machine/large_array.cpp", {"malloc.h", "sys/mman.h"}},
     {"core/io/", {"core/io/", "core/numbers/", "core/text/", "nlohmann/"}},
     {"core/io/descriptor", {"fcntl.h", "sys/stat.h", "sys/types.h", "unistd.h"}},
-    {"core/io/files.cpp", {"fcntl.h", "sys/file.h", "sys/stat.h", "unistd.h"}},
+    {"core/io/files.cpp", {"dirent.h", "fcntl.h", "sys/file.h", "sys/stat.h", "unistd.h"}},
     {"core/io/run_program.cpp", {"fcntl.h", "spawn.h", "sys/mman.h", "sys/wait.h", "unistd.h"}},
     {"core/io/mapped_file.cpp", {"sys/mman.h", "unistd.h"}},
     {"core/io/zip_file.cpp", {"zip.h"}},

@@ -162,7 +162,8 @@ TEST(Monkey, CannotEndTheWindow) {
             Life life(home.path(), seed + static_cast<unsigned>(lives));
             for (int played = 0; played < events_in_a_life && !life.is_over();) {
                 const double before = life.longest_frame();
-                played += life.play(monkey), done += played;
+                const int count = life.play(monkey);
+                played += count, done += count;
                 if (tells) std::cerr << monkey.last() << std::endl;
                 ASSERT_EQ(life.failure(), "") << "after " << monkey.last();
                 EXPECT_TRUE(life.longest_frame() == before || life.longest_frame() < 1) << life.longest_frame() << " s for " << monkey.last();

@@ -53,19 +53,18 @@ bool FileBrowser::is_of_kind(const std::filesystem::path& file) const {
 
 void FileBrowser::enter(const std::filesystem::path& folder) {
     std::error_code error;
-    std::filesystem::directory_iterator entries(folder, error);
+    const std::vector<std::string> names = names_in(folder, error);
     if (error) return complain(fmt::format("{}: {}", folder.string(), error.message()));
     complaint_.clear();
     starts_naming_ = true;
     folder_ = std::filesystem::weakly_canonical(folder, error);
     folders_.clear();
     files_.clear();
-    for (const auto& entry : entries) {
-        const std::string name = entry.path().filename().string();
+    for (const std::string& name : names) {
         if (name.starts_with('.')) continue;
-        if (entry.is_directory(error))
+        if (std::filesystem::is_directory(folder / name, error))
             folders_.push_back(name);
-        else if (is_of_kind(entry.path()))
+        else if (is_of_kind(folder / name))
             files_.push_back(name);
     }
     std::sort(folders_.begin(), folders_.end());

@@ -31,10 +31,10 @@ bool was_put_aside(const std::filesystem::path& file) {
     return file.filename().string().starts_with(prefix_aside);
 }
 
-/// Returns a file name that is not taken.
-std::filesystem::path free_file(const std::filesystem::path& folder, std::string_view beginning) {
+/// Returns a file name that is not taken, with this number or a higher one.
+std::filesystem::path free_file(const std::filesystem::path& folder, std::string_view beginning, int number = 1) {
     std::error_code error;
-    for (int number = 1;; ++number) {
+    for (;; ++number) {
         auto file = folder / fmt::format("{}{}{}", beginning, number, suffix);
         if (!std::filesystem::exists(file, error)) return file;
     }
@@ -52,6 +52,23 @@ int take_lock(const std::filesystem::path& file) {
     if (descriptor >= 0 && ::flock(descriptor, LOCK_EX | LOCK_NB) == 0) return descriptor;
     if (descriptor >= 0) ::close(descriptor);
     return -1;
+}
+
+/// Removes the locks of processes that were killed before they saved anything. A process may be about to hold those of
+/// the last seconds.
+void remove_abandoned_locks(const std::filesystem::path& folder) {
+    const auto latest = std::filesystem::file_time_type::clock::now() - std::chrono::seconds(2);
+    for (const std::string& name : names_in(folder)) {
+        std::error_code error;
+        std::filesystem::path file = folder / name;
+        if (!name.starts_with(prefix) || file.extension() != ".lock") continue;
+        if (std::filesystem::last_write_time(file, error) > latest || error) continue;
+        if (std::filesystem::exists(file.replace_extension(suffix), error)) continue;
+        if (const int lock = take_lock(file); lock >= 0) {
+            std::filesystem::remove(lock_of(file), error);
+            ::close(lock);
+        }
+    }
 }
 
 /// Returns whether no process holds the session file's lock.
@@ -89,19 +106,19 @@ std::filesystem::path state_folder() {
     return own_folder("XDG_STATE_HOME", ".local/state");
 }
 
-Recovery::Recovery(std::filesystem::path folder)
-    // A number is added, because an earlier process may have had the same id.
-    : folder_(std::move(folder)), file_(free_file(folder_, fmt::format("{}{}-", prefix, ::getpid()))) {}
+Recovery::Recovery(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
 std::vector<SessionFile> Recovery::recoverable() const {
-    std::error_code error;
-    std::vector<std::filesystem::directory_entry> files;
-    for (const auto& entry : std::filesystem::directory_iterator(folder_, error))
-        if (is_saved_file(entry.path()) && is_recoverable(entry.path())) files.push_back(entry);
-    std::sort(files.begin(), files.end(),
-              [&](const auto& a, const auto& b) { return a.last_write_time(error) > b.last_write_time(error); });
+    std::vector<std::pair<std::filesystem::file_time_type, std::filesystem::path>> files;
+    for (const std::string& name : names_in(folder_)) {
+        std::error_code error;
+        const std::filesystem::path path = folder_ / name;
+        if (is_saved_file(path) && is_recoverable(path))
+            files.emplace_back(std::filesystem::last_write_time(path, error), path);
+    }
+    std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
     std::vector<SessionFile> recoverable_file;
-    for (const auto& entry : files) recoverable_file.push_back({entry.path(), time_of(entry.path())});
+    for (const auto& [time, path] : files) recoverable_file.push_back({path, time_of(path)});
     return recoverable_file;
 }
 
@@ -148,13 +165,24 @@ void Recovery::discard(const std::filesystem::path& file) {
     std::filesystem::remove(file, error);
 }
 
+void Recovery::choose_file() {
+    std::error_code error;
+    std::filesystem::create_directories(folder_, error);
+    remove_abandoned_locks(folder_);
+    // An earlier process may have had the same id, and in containers several do at the same time.
+    const std::string beginning = fmt::format("{}{}-", prefix, ::getpid());
+    constexpr int most = 1000;
+    for (int number = 1; lock_ < 0 && number <= most; ++number) {
+        file_ = free_file(folder_, beginning, number);
+        lock_ = take_lock(file_);
+        // Meanwhile another process may have taken it, saved into it and died.
+        if (lock_ >= 0 && std::filesystem::exists(file_, error)) ::close(std::exchange(lock_, -1));
+    }
+}
+
 bool Recovery::save(std::string text) {
     if (folder_.empty()) return true;
-    if (lock_ < 0) {
-        std::error_code error;
-        std::filesystem::create_directories(folder_, error);
-        lock_ = take_lock(file_);
-    }
+    if (lock_ < 0) choose_file();
     return writer_.write(file_, std::move(text));
 }
 

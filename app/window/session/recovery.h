@@ -60,6 +60,9 @@ class Recovery {
     void forget();
 
   private:
+    /// Chooses the file of this process, and takes its lock.
+    void choose_file();
+
     std::filesystem::path folder_, file_;
     int lock_ = -1;  // descriptor of the lock, once something was written
     QuietWriter writer_;

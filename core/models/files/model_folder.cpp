@@ -28,11 +28,8 @@ bool is_there(const fs::path& path) {
 
 /// Returns the names in a folder that end so, sorted.
 std::vector<std::string> names_ending(const fs::path& folder, std::string_view ending) {
-    std::vector<std::string> names;
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator(folder, error))
-        if (std::string name = entry.path().filename().string(); name.ends_with(ending))
-            names.push_back(std::move(name));
+    std::vector<std::string> names = names_in(folder);
+    std::erase_if(names, [&](const std::string& name) { return !name.ends_with(ending); });
     std::sort(names.begin(), names.end());
     return names;
 }

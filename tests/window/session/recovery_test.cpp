@@ -105,6 +105,37 @@ TEST(Recovery, DoesNotTouchTheSessionOfARunningProcess) {
     own.forget();
 }
 
+/// In containers that share a home every process has the id 1.
+TEST(Recovery, ProcessesOfTheSameIdSaveIntoFilesOfTheirOwn) {
+    const TemporaryFolder folder;
+    {
+        Recovery one(folder.path()), another(folder.path());
+        for (int round = 0; round < 2; ++round) {
+            one.save("one"), another.save("another");
+            ::usleep(20'000);
+        }
+    }
+    Recovery recovery(folder.path());
+    std::vector<std::string> texts;
+    while (const auto left = recovery.take_recovered()) texts.push_back(left->text);
+    std::ranges::sort(texts);
+    EXPECT_EQ(texts, (std::vector<std::string>{"another", "one"}));
+}
+
+TEST(Recovery, LocksWithoutASessionAreRemoved) {
+    const TemporaryFolder folder;
+    const auto make = [&](const char* name, int seconds_ago) {
+        atomic_write(folder.file(name), "");
+        std::filesystem::last_write_time(
+            folder.file(name), std::filesystem::file_time_type::clock::now() - std::chrono::seconds(seconds_ago));
+    };
+    make("desk-77-1.lock", 10), make("desk-78-1.lock", 0), make("mine.lock", 10);
+    Recovery(folder.path()).save("new");
+    EXPECT_FALSE(std::filesystem::exists(folder.file("desk-77-1.lock")));
+    EXPECT_TRUE(std::filesystem::exists(folder.file("desk-78-1.lock"))) << "its process may be about to take it";
+    EXPECT_TRUE(std::filesystem::exists(folder.file("mine.lock")));
+}
+
 TEST(Recovery, SavesTheLatestAndNothingUnfinished) {
     const TemporaryFolder folder;
     {
