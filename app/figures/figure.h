@@ -48,16 +48,16 @@ struct FigureInput {
     const Results* reference = nullptr;  // results of the experiment to compare with, for the same figure
     std::string own_name = "current";    // label of the experiment's own curves beside those of the reference
     std::string reference_name = "reference";
-    std::optional<PlotPixels> pixels{};     // resolution requested for this figure; others may have requested more
-    const Results* ghost = nullptr;         // state before the last change
-    const Frame* drawn_on = nullptr;        // its plots when the mouse began to draw on them; their axes stay fixed
-    const Frame* was_drawn_on = nullptr;    // its plots after the last stroke; their axes stay while the values fit
-    PlotRanges* ranges = nullptr;           // ranges shared by all frames of a sweep; null for a single picture
-    bool has_color_bars = true;             // false if the page omits colour bars
-    bool is_reference = false;              // true while the reference is shown in place of the current head
-    bool has_handles = false;               // true if lines that represent a field can be dragged
-    const Results* blended_from = nullptr;  // while a change is shown gradually: the state before it,
-    double blend = 1;                       // and how far it has come
+    std::optional<PlotPixels> pixels{};       // resolution requested for this figure; others may have requested more
+    const Results* ghost = nullptr;           // state before the last change
+    std::shared_ptr<const Frame> drawn_on{};  // its plots when the mouse began to draw on them; their axes stay
+    std::shared_ptr<const Frame> was_drawn_on{};  // its plots after the last stroke; their axes stay while values fit
+    PlotRanges* ranges = nullptr;                 // ranges shared by all frames of a sweep; null for a single picture
+    bool has_color_bars = true;                   // false if the page omits colour bars
+    bool is_reference = false;                    // true while the reference is shown in place of the current head
+    bool has_handles = false;                     // true if lines that represent a field can be dragged
+    const Results* blended_from = nullptr;        // while a change is shown gradually: the state before it,
+    double blend = 1;                             // and how far it has come
 
     const Experiment& experiment() const { return results.request.experiment; }
     /// Returns the input with the experiment and its reference exchanged. Requires a reference.

@@ -137,7 +137,7 @@ std::pair<PlotOptions, PlotOptions> BandsFigure::options(const FigureInput& inpu
     upper.x = input.reached(pair_axis(input));
     upper.x_labels = !has_phases;
     upper.y = {.title = "amplitude $a_t$", .low = 0, .high = max > 0 ? max * headroom : 1};
-    if (const Frame* const drawn = input.drawn_on ? input.drawn_on : input.was_drawn_on) {
+    if (const auto& drawn = input.drawn_on ? input.drawn_on : input.was_drawn_on) {
         const Frame& last = drawn->above.empty() ? *drawn : drawn->above.front();
         const bool suits = max <= last.y.high && max * most_headroom >= last.y.high;
         if (input.drawn_on || suits) upper.y.low = last.y.low, upper.y.high = last.y.high;

@@ -139,9 +139,8 @@ void copy_numpy(WindowParts& window) {
 }
 
 void copy_plot(WindowParts& window) {
-    const Figure& figure = window.pointed_figure();
-    copy(window, window.session.exports.as_plot(figure, window.session.computation.state()),
-         fmt::format("Copied a Matplotlib script of '{}' to the clipboard", title_of(figure)));
+    window.session.exports.copy_data(window.pointed_figure(), window.session.preferences.page,
+                                     Exports::CopiedData::script);
 }
 
 void begin_presenting(WindowParts& window) {

@@ -20,7 +20,7 @@ void BrushStroke::apply(const PanelContext& panel, std::optional<Proposal>& prop
     }
     if (!ongoing_->is_over || !is_known) return;
     panel.session.document.end_gesture();
-    if (drawn_on()) was_drawn_on_ = ongoing_->frame;
+    if (ongoing_->frame) was_drawn_on_ = ongoing_->frame;
     ongoing_.reset();
 }
 
@@ -29,7 +29,7 @@ void BrushStroke::begin(const PanelContext& panel, const Frame& frame) {
     if (panel.shows_reference() || !draws_at(panel.figure(), frame, pointer)) return;
     if (ongoing_) panel.session.document.end_gesture();  // the consequences of the previous drawing are not awaited
     ongoing_ = Ongoing{.before = panel.figure(),
-                       .frame = frame,
+                       .frame = std::make_shared<const Frame>(frame),
                        .brush = ImGui::IsMouseClicked(ImGuiMouseButton_Right) ? Brush::erase : Brush::draw,
                        .start = pointer,
                        .last = pointer};
@@ -59,7 +59,8 @@ void BrushStroke::move(const PanelContext& panel, const FigureInput& input) {
                .start = ongoing_->start,
                .from = std::exchange(ongoing_->last, pointer),
                .to = pointer},
-              ongoing_->frame, input, experiment);  // the frame at the beginning, because labels may have changed since
+              *ongoing_->frame, input,
+              experiment);  // the frame at the beginning, because labels may have changed since
     panel.session.document.draw({panel.index, ongoing_->before, figure}, experiment, Gesture::ongoing);
 }
 

@@ -18,9 +18,9 @@ class BrushStroke {
     /// Returns whether it is not just a click.
     bool has_begun() const { return ongoing_ && ongoing_->has_begun; }
     /// Returns the figure's frame at the beginning of the current drawing; null if there is none, or for a preset.
-    const Frame* drawn_on() const { return ongoing_ && !ongoing_->frame.empty() ? &ongoing_->frame : nullptr; }
+    std::shared_ptr<const Frame> drawn_on() const { return ongoing_ ? ongoing_->frame : nullptr; }
     /// Returns the same of the last drawing whose consequences are known.
-    const Frame* was_drawn_on() const { return was_drawn_on_ ? &*was_drawn_on_ : nullptr; }
+    const std::shared_ptr<const Frame>& was_drawn_on() const { return was_drawn_on_; }
 
     /// Begins a drawing if the mouse was pressed on a plot that can be drawn on.
     void begin(const PanelContext& panel, const Frame& frame);
@@ -34,7 +34,7 @@ class BrushStroke {
   private:
     struct Ongoing {
         Figure before;
-        Frame frame{};  // at that time; empty if a preset was chosen
+        std::shared_ptr<const Frame> frame{};  // at that time; null if a preset was chosen
         Brush brush = Brush::draw;
         Point start{}, last{};   // of the pointer, logical pixels
         bool has_begun = false;  // it is not just a click
@@ -43,9 +43,9 @@ class BrushStroke {
     void move(const PanelContext& panel, const FigureInput& input);
 
     std::optional<Ongoing> ongoing_;
-    std::optional<Frame> was_drawn_on_;  // at the last drawing
-    int scenes_opened_ = 0;              // by then,
-    std::size_t kind_ = 0;               // and the kind of figure
+    std::shared_ptr<const Frame> was_drawn_on_;  // at the last drawing
+    int scenes_opened_ = 0;                      // by then,
+    std::size_t kind_ = 0;                       // and the kind of figure
 };
 
 }  // namespace ropewalk

@@ -58,19 +58,6 @@ NumpyScript Exports::as_numpy(const WorkerState& computed) {
                         numpy_of(experiment.encoding, experiment.shape()));
 }
 
-std::string Exports::as_plot(const Figure& figure, const WorkerState& computed) {
-    std::string script;
-    const Results* const results = current_results(computed);
-    if (!results) return script;
-    notices_.attempt([&] {
-        auto table = table_of(figure, *results);
-        if (!table) throw InputError(fmt::format("'{}' has no data to copy.", title_of(figure)));
-        table->what = id_of(figure);
-        script = encode(*table, "py", {});
-    });
-    return script;
-}
-
 Page Exports::page_of(std::vector<PlacedFigure> figures, const PageStyle& style) const {
     const PageExtent& extent = style.extent(figures.size());
     const double density = PageStyle::density_of(extent.width, figures.size());
@@ -133,11 +120,11 @@ void Exports::copy_image(const Figure& figure, const PageStyle& style) {
     });
 }
 
-void Exports::copy_data(const Figure& figure, const PageStyle& style) {
+void Exports::copy_data(const Figure& figure, const PageStyle& style, CopiedData format) {
     notices_.attempt([&] {
         if (!document_.fault().empty()) throw InputError(document_.fault());
         write_in_background([page = page_of({{figure}}, style), backend = options_.backend, title = title_of(figure),
-                             copied = copied_](const Cancel& cancel) {
+                             copied = copied_, is_script = format == CopiedData::script](const Cancel& cancel) {
             Evaluator evaluator(backend.open());
             const DataTable table = numbers_of(page, evaluator, cancel);
             if (table.size() > most_copied)
@@ -145,8 +132,9 @@ void Exports::copy_data(const Figure& figure, const PageStyle& style) {
                     fmt::format("'{}' has {} numbers, too many for the clipboard, which takes {}. Export the data to a "
                                 "file (Ctrl+E).",
                                 title, table.size(), most_copied)));
-            *copied = encode(table, "csv", cancel);
-            return fmt::format("Copied the data of '{}' to the clipboard as CSV", title);
+            *copied = encode(table, is_script ? "py" : "csv", cancel);
+            return fmt::format("Copied {} of '{}' to the clipboard{}", is_script ? "a Matplotlib script" : "the data",
+                               title, is_script ? "" : " as CSV");
         });
     });
 }

@@ -33,9 +33,6 @@ class Exports {
     /// Returns the current head as a NumPy script; an empty one, with a notice, while it is computed or if it cannot
     /// be.
     NumpyScript as_numpy(const WorkerState& computed);
-    /// Returns the data of a figure as a script that plots them with Matplotlib; empty, with a notice, while they are
-    /// computed or if it has none.
-    std::string as_plot(const Figure& figure, const WorkerState& computed);
     /// Returns a page of this style with these figures of the current experiment.
     Page page_of(std::vector<PlacedFigure> figures, const PageStyle& style) const;
     /// Returns a page with all figures of the view, arranged as in it.
@@ -45,8 +42,10 @@ class Exports {
     bool export_page(const Page& page, const std::string& path, CaptionFile caption = CaptionFile::none);
     /// Draws a figure in the background and copies it to the clipboard as an image.
     void copy_image(const Figure& figure, const PageStyle& style);
-    /// Computes the data of a figure in the background, as `ropewalk data` writes them. `take_copied` returns the CSV.
-    void copy_data(const Figure& figure, const PageStyle& style);
+    /// How data are copied: as numbers, or as a script that plots them with Matplotlib.
+    enum class CopiedData { csv, script };
+    /// Computes the data of a figure in the background, as `ropewalk data` writes them. `take_copied` returns the text.
+    void copy_data(const Figure& figure, const PageStyle& style, CopiedData format = CopiedData::csv);
     /// Returns the text that was made for the clipboard, once; else an empty one.
     std::string take_copied() { return is_writing() ? std::string() : std::exchange(*copied_, {}); }
     /// Writes a page for every step of a sweep in the background. Returns false if the export could not start.
