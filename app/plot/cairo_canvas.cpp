@@ -322,14 +322,21 @@ void draw_on(cairo_surface_t* surface, double scale, Glyphs glyphs, const Export
     canvas.finish();
 }
 
-/// Appends Cairo's output to a string. Catches exceptions, because none may cross Cairo.
-cairo_status_t append(void* file, const unsigned char* data, unsigned length) {
+/// What Cairo writes. A PDF surface forgets that its file could not be written, so that this remembers it.
+struct Output {
+    std::string bytes;
+    cairo_status_t status = CAIRO_STATUS_SUCCESS;
+};
+
+/// Appends to an Output. Catches exceptions, because none may cross Cairo.
+cairo_status_t append(void* output, const unsigned char* data, unsigned length) {
+    auto& [bytes, status] = *static_cast<Output*>(output);
     try {
-        static_cast<std::string*>(file)->append(reinterpret_cast<const char*>(data), length);
-        return CAIRO_STATUS_SUCCESS;
+        bytes.append(reinterpret_cast<const char*>(data), length);
     } catch (const std::bad_alloc&) {
-        return CAIRO_STATUS_NO_MEMORY;
+        status = CAIRO_STATUS_NO_MEMORY;
     }
+    return status;
 }
 
 }  // namespace
@@ -337,8 +344,8 @@ cairo_status_t append(void* file, const unsigned char* data, unsigned length) {
 std::string draw_pdf(const ExportOptions& options, const Draw& draw) {
     constexpr double points_per_pixel = 72.0 / 96;
     constexpr const char* always_the_same_day = "2000-01-01T00:00:00Z";
-    std::string file;
-    const Surface surface(cairo_pdf_surface_create_for_stream(append, &file, options.width * points_per_pixel,
+    Output output;
+    const Surface surface(cairo_pdf_surface_create_for_stream(append, &output, options.width * points_per_pixel,
                                                               options.height * points_per_pixel));
     const auto describe = [&](cairo_pdf_metadata_t what, const char* text) {
         if (*text) cairo_pdf_surface_set_metadata(surface.get(), what, text);
@@ -351,7 +358,8 @@ std::string draw_pdf(const ExportOptions& options, const Draw& draw) {
     draw_on(surface.get(), points_per_pixel, Glyphs::text, options, draw);
     cairo_surface_finish(surface.get());
     check(cairo_surface_status(surface.get()));
-    return file;
+    check(output.status);
+    return std::move(output.bytes);
 }
 
 Image draw_image(const ExportOptions& options, const Draw& draw) {

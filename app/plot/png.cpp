@@ -24,11 +24,13 @@ struct PngWriting {
 };
 
 void append(png_structp png, png_bytep data, std::size_t size) {
+    bool is_appended = true;
     try {
         static_cast<PngWriting*>(png_get_io_ptr(png))->file.append(reinterpret_cast<const char*>(data), size);
     } catch (const std::bad_alloc&) {
-        png_error(png, "out of memory");
+        is_appended = false;
     }
+    if (!is_appended) png_error(png, "out of memory");  // not within the handler, which it would leave open
 }
 
 void fail(png_structp png, png_const_charp) {

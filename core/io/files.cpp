@@ -96,9 +96,8 @@ class Unfinished {
     bool finish(const std::filesystem::path& target, bool replaces) {
         if (name_.empty() && !replaces && link_to(target.string())) return true;
         if (name_.empty()) {
-            const std::string name = temporary_name(folder_);
-            if (!link_to(name)) return false;
-            name_ = name;
+            name_ = temporary_name(folder_);
+            if (!link_to(name_)) return name_.clear(), false;
         }
         if (::rename(name_.c_str(), target.c_str()) != 0) return false;
         name_.clear();
@@ -110,9 +109,9 @@ class Unfinished {
         int fd = -1;
         if (can_name_files()) fd = ::open(folder_.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
         if (fd >= 0) return fd;
-        const std::string name = temporary_name(folder_);
+        std::string name = temporary_name(folder_);
         fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (fd >= 0) name_ = name;
+        if (fd >= 0) name_ = std::move(name);
         return fd;
     }
     bool link_to(const std::string& name) const {

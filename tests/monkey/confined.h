@@ -14,14 +14,15 @@ namespace ropewalk {
 /// Lets this process, for the rest of its life, change files below these folders only (Landlock, Linux 5.13). Call it
 /// before there are other threads. Returns false if the system has no such confinement.
 inline bool confine_writing(std::initializer_list<const char*> folders) {
-    landlock_ruleset_attr ruleset{
-        .handled_access_fs = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_REMOVE_FILE |
-                             LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_MAKE_SYM};
+    landlock_ruleset_attr ruleset{.handled_access_fs = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
+                                                       LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_DIR |
+                                                       LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_MAKE_SYM};
     const auto rules = static_cast<int>(::syscall(SYS_landlock_create_ruleset, &ruleset, sizeof ruleset, 0));
     if (rules < 0) return false;
     bool is_complete = true;
     for (const char* folder : folders) {
-        landlock_path_beneath_attr below{.allowed_access = ruleset.handled_access_fs, .parent_fd = ::open(folder, O_PATH | O_CLOEXEC)};
+        landlock_path_beneath_attr below{.allowed_access = ruleset.handled_access_fs,
+                                         .parent_fd = ::open(folder, O_PATH | O_CLOEXEC)};
         is_complete &= ::syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &below, 0) == 0;
         ::close(below.parent_fd);
     }

@@ -15,8 +15,26 @@ constexpr PixelSize usual_sizes[] = {{1600, 1000}, {1280, 720}, {1100, 700}};
 
 /// Texts that somebody may type or paste somewhere.
 constexpr const char32_t* texts[] = {
-    U"0.25", U"1e308", U"-1", U"nan", U"500k", U"2^20", U"1000000", U"encoding yarn", U"p 0.5", U"base 1e7", U"1..3", U"2000:3000",
-    U"0,1,2", U"kind=rotation_off layers=0", U"ähnlich 漢字 🙂", U"\U0010ffff\u202e\u0301", U"$x^{2", U"%n%s", U"../..", U"{\"seq_len\": 0}",
+    U"0.25",
+    U"1e308",
+    U"-1",
+    U"nan",
+    U"500k",
+    U"2^20",
+    U"1000000",
+    U"encoding yarn",
+    U"p 0.5",
+    U"base 1e7",
+    U"1..3",
+    U"2000:3000",
+    U"0,1,2",
+    U"kind=rotation_off layers=0",
+    U"ähnlich 漢字 🙂",
+    U"\U0010ffff\u202e\u0301",
+    U"$x^{2",
+    U"%n%s",
+    U"../..",
+    U"{\"seq_len\": 0}",
 };
 
 }  // namespace
@@ -36,7 +54,8 @@ Monkey::Aim Monkey::aim(Gui& gui) {
     }
     if (in(4, 5)) std::erase_if(visible, [&](const RegisteredWidget* widget) { return widget->layer < top; });
     const PixelSize size = gui.surface().framebuffer_size();
-    if (visible.empty() || in(1, 12)) return {"anywhere", between(-20, size.width + 20), between(-20, size.height + 20)};
+    if (visible.empty() || in(1, 12))
+        return {"anywhere", between(-20, size.width + 20), between(-20, size.height + 20)};
     const RegisteredWidget& chosen = *visible[static_cast<std::size_t>(below(static_cast<int>(visible.size())))];
     const Rect& rect = chosen.rect;
     return {chosen.id, std::floor(between(rect.x, rect.right())), std::floor(between(rect.y, rect.bottom()))};
@@ -50,7 +69,8 @@ int Monkey::press(Gui& gui, Key key) {
         if (in(1, 4)) held.push_back(modifier);
     for (const Key modifier : held) events.push(KeyChanged{modifier, true}), ++count;
     events.push(KeyChanged{key, true});
-    for (int repeats = in(1, 6) ? below(8) : 0; repeats > 0; --repeats) events.push(KeyChanged{key, true, true}), ++count;
+    for (int repeats = in(1, 6) ? below(8) : 0; repeats > 0; --repeats)
+        events.push(KeyChanged{key, true, true}), ++count;
     if (!in(1, 50)) events.push(KeyChanged{key, false}), ++count;
     for (const Key modifier : held) events.push(KeyChanged{modifier, false}), ++count;
     last_ = "key " + name_of(key, {.control = std::find(held.begin(), held.end(), Key::left_control) != held.end(),
@@ -79,7 +99,8 @@ int Monkey::use_mouse(Gui& gui) {
             for (int i = 1; i <= moves; ++i) {
                 const double t = static_cast<double>(i) / moves;
                 events.push(MouseMoved{from.x + t * (to.x - from.x), from.y + t * (to.y - from.y)});
-                if (i == 2 && in(1, 10)) events.push(KeyChanged{Key::escape, true}), events.push(KeyChanged{Key::escape, false});
+                if (i == 2 && in(1, 10))
+                    events.push(KeyChanged{Key::escape, true}), events.push(KeyChanged{Key::escape, false});
             }
             if (!in(1, 40)) events.push(MouseButton{0, false});
             return 8;
@@ -87,7 +108,8 @@ int Monkey::use_mouse(Gui& gui) {
         default: {
             const int button = in(1, 5) ? 1 : in(1, 20) ? 2 : 0, clicks = in(1, 6) ? 2 : 1;
             last_ = fmt::format("click {} with button {}", from.name, button);
-            for (int i = 0; i < clicks; ++i) events.push(MouseButton{button, true}), events.push(MouseButton{button, false});
+            for (int i = 0; i < clicks; ++i)
+                events.push(MouseButton{button, true}), events.push(MouseButton{button, false});
             return 1 + 2 * clicks;
         }
     }
@@ -102,7 +124,8 @@ int Monkey::type(Gui& gui) {
 
 int Monkey::resize(EglSurface& surface) {
     const auto side = [&] { return static_cast<int>(std::exp(between(0, std::log(4000.0)))); };
-    const PixelSize size = in(2, 3) ? usual_sizes[below(std::size(usual_sizes))] : PixelSize{in(1, 60) ? 0 : side(), side()};
+    const PixelSize size =
+        in(2, 3) ? usual_sizes[below(std::size(usual_sizes))] : PixelSize{in(1, 60) ? 0 : side(), side()};
     const double scale = in(1, 2) ? 1 : scales[below(std::size(scales))];
     last_ = fmt::format("resize {}x{} at {}", size.width, size.height, scale);
     surface.resize(size, scale);
@@ -124,9 +147,11 @@ int Monkey::play(Gui& gui, EglSurface& surface) {
     if (choice < 55) return use_mouse(gui);
     if (choice < 66) return press(gui, Key{static_cast<std::uint16_t>(in(1, 2) ? 'A' + below(26) : 32 + below(64))});
     if (choice < 84) {
-        static constexpr Key special[] = {Key::escape, Key::enter, Key::tab, Key::backspace, Key::del, Key::right, Key::left, Key::down, Key::up,
-                                          Key::page_up, Key::page_down, Key::home, Key::end, Key::space, Key::menu, Key::keypad_add,
-                                          function_key(1), function_key(2), function_key(5), function_key(10), function_key(11), function_key(12)};
+        static constexpr Key special[] = {
+            Key::escape,     Key::enter,       Key::tab,         Key::backspace,  Key::del,        Key::right,
+            Key::left,       Key::down,        Key::up,          Key::page_up,    Key::page_down,  Key::home,
+            Key::end,        Key::space,       Key::menu,        Key::keypad_add, function_key(1), function_key(2),
+            function_key(5), function_key(10), function_key(11), function_key(12)};
         return press(gui, special[below(std::size(special))]);
     }
     if (choice < 91) return type(gui);

@@ -1,9 +1,12 @@
 // The whole window in the hands of a monkey: nothing that it does ends the program, takes a second or needs ever more
 // memory. ROPEWALK_MONKEY_EVENTS and ROPEWALK_MONKEY_SEED choose how long and which; ROPEWALK_MONKEY_LOG=1 tells what
 // it does. Made for the sanitizers (see tests/run). It can write into a temporary folder only.
+#include "tests/monkey/monkey.h"
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <malloc.h>
+#include <time.h>
 
 #include <algorithm>
 #include <chrono>
@@ -18,7 +21,6 @@
 #include "core/io/files.h"
 #include "core/io/npy.h"
 #include "tests/monkey/confined.h"
-#include "tests/monkey/monkey.h"
 #include "tests/mutation.h"
 #include "tests/temporary_folder.h"
 
@@ -33,6 +35,11 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 constexpr int events_in_a_life = 2000;
+#ifdef __SANITIZE_ADDRESS__
+constexpr double most_seconds = 5;  // of a frame, which AddressSanitizer slows this often
+#else
+constexpr double most_seconds = 1;
+#endif
 
 int number_from_environment(const char* name, int otherwise) {
     const char* text = std::getenv(name);
@@ -46,6 +53,13 @@ double allocated_mib() {
     const struct mallinfo2 used = mallinfo2();
     return static_cast<double>(used.uordblks + used.hblkhd) / (1 << 20);
 #endif
+}
+
+/// Returns the processor time of this thread, in seconds: others may keep the machine busy.
+double thread_time() {
+    timespec now{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
 /// A home of its own, with files to be dropped, and the only place that can be written to.
@@ -67,7 +81,9 @@ class Home {
         std::vector<std::string> all = {folder_.path(), folder_.file("missing.json"), "/dev/null"};
         std::mt19937 random(1);
         const auto add = [&](const std::string& name, const std::string& bytes) {
-            const fs::path path = fs::path(folder_.path()) / "files" / name;
+            // Each lesson in a folder of its own, because opening one reads the others beside it.
+            const fs::path path =
+                fs::path(folder_.path()) / (name.ends_with(".lesson") ? name + ".folder" : "files") / name;
             fs::create_directories(path.parent_path());
             atomic_write(path.string(), bytes);
             all.push_back(path.string());
@@ -80,12 +96,14 @@ class Home {
         for (const char* kind : {"scenes", "lessons"})
             for (const auto& entry : fs::directory_iterator(fs::path(ROPEWALK_SOURCE_DIR "/assets") / kind)) {
                 if (entry.path().extension() == ".md") continue;
-                const std::string bytes = read_file(entry.path().string(), 1 << 20), name = entry.path().filename().string();
+                const std::string bytes = read_file(entry.path().string(), 1 << 20),
+                                  name = entry.path().filename().string();
                 add(name, bytes);
-                if (random() % 2) add("damaged/" + name, mutated(bytes, random));
+                if (random() % 2) add("damaged-" + name, mutated(bytes, random));
             }
         for (const auto& entry : fs::recursive_directory_iterator(ROPEWALK_SOURCE_DIR "/tests/fuzz/corpus"))
-            if (entry.is_regular_file()) add("corpus/" + entry.path().filename().string(), read_file(entry.path().string(), 1 << 20));
+            if (entry.is_regular_file())
+                add("corpus-" + entry.path().filename().string(), read_file(entry.path().string(), 1 << 20));
         return all;
     }
 
@@ -97,7 +115,12 @@ class Home {
 /// One run of the program, from its start to its end or death.
 class Life {
   public:
-    Life(const fs::path& home, unsigned seed) : random_(seed), recovery_(home / "ropewalk"), main_window_(gui_, session_, {.folder = home / "lessons", .progress_folder = home, .own_folder = home / "lessons"}, &recovery_) {
+    Life(const fs::path& home, unsigned seed)
+        : random_(seed),
+          recovery_(home / "ropewalk"),
+          main_window_(gui_, session_,
+                       {.folder = home / "lessons", .progress_folder = home, .own_folder = home / "lessons"},
+                       &recovery_) {
         if (const auto left = recovery_.take_recovered()) recover(session_.document, session_.notices, *left);
         frame();
     }
@@ -121,9 +144,9 @@ class Life {
 
   private:
     void frame() {
-        const auto start = Clock::now();
+        const double start = thread_time();
         main_window_.frame();
-        longest_frame_ = std::max(longest_frame_, std::chrono::duration<double>(Clock::now() - start).count());
+        longest_frame_ = std::max(longest_frame_, thread_time() - start);
         const std::string& sentence = session_.notices.current().sentence;
         if (sentence.starts_with("The window could not be drawn")) failure_ = sentence;
         if (surface_.clipboard().size() > 4096) surface_.set_clipboard("4");
@@ -142,7 +165,10 @@ class Life {
     Recovery recovery_;
     EglSurface surface_{{.width = 1280, .height = 720, .scale = 1, .keeps_pixels = false}};
     Session session_{open_scene("barbero-prop31"),
-                     {.recent = recovery_folder(), .layouts = recovery_folder(), .computation = {.wake = [this] { surface_.wake(); }}, .trains_live = true}};
+                     {.recent = recovery_folder(),
+                      .layouts = recovery_folder(),
+                      .computation = {.wake = [this] { surface_.wake(); }},
+                      .trains_live = true}};
     static fs::path recovery_folder() { return state_folder(); }
     Gui gui_{surface_, 1.0 / 60};
     MainWindow main_window_;
@@ -150,7 +176,8 @@ class Life {
 
 TEST(Monkey, CannotEndTheWindow) {
     const Home home;
-    if (!home.is_confined()) GTEST_SKIP() << "this system cannot confine a process (Landlock), so a monkey could overwrite your files";
+    if (!home.is_confined())
+        GTEST_SKIP() << "this system cannot confine a process (Landlock), so a monkey could overwrite your files";
     const int events = number_from_environment("ROPEWALK_MONKEY_EVENTS", 4000);
     const auto seed = static_cast<unsigned>(number_from_environment("ROPEWALK_MONKEY_SEED", 1));
     const bool tells = std::getenv("ROPEWALK_MONKEY_LOG") != nullptr;
@@ -166,13 +193,15 @@ TEST(Monkey, CannotEndTheWindow) {
                 played += count, done += count;
                 if (tells) std::cerr << monkey.last() << std::endl;
                 ASSERT_EQ(life.failure(), "") << "after " << monkey.last();
-                EXPECT_TRUE(life.longest_frame() == before || life.longest_frame() < 1) << life.longest_frame() << " s for " << monkey.last();
+                EXPECT_TRUE(life.longest_frame() == before || life.longest_frame() < most_seconds)
+                    << life.longest_frame() << " s for " << monkey.last();
             }
             longest_frame = std::max(longest_frame, life.longest_frame());
         }
         used.push_back(allocated_mib());
     }
-    std::cout << fmt::format("{} lives, longest frame {:.3f} s, memory {:.1f} to {:.1f} MiB\n", used.size(), longest_frame, used.front(), used.back());
+    std::cout << fmt::format("{} lives, longest frame {:.3f} s, memory {:.1f} to {:.1f} MiB\n", used.size(),
+                             longest_frame, used.front(), used.back());
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <future>
+#include <new>
 #include <string>
 
 #include "core/io/files.h"
@@ -54,6 +55,8 @@ class SavedValue {
         try {
             constexpr std::uint64_t max_bytes = 1 << 20;
             saved_ = format.read(read_file(file_.string(), max_bytes), file_.string());
+        } catch (const std::bad_alloc&) {
+            throw;  // nothing is wrong with the file
         } catch (const std::exception& unreadable) {
             complaint_ = fmt::format("{}. {}", unreadable.what(), format.consequence);
             set_aside();
