@@ -1,9 +1,11 @@
-// The system refuses one call, each in turn, while something is saved: what was there before stays whole, the program
-// says so with the right exit code, and nothing else is left.
+// The system refuses one call, each in turn, or kills the process while something is saved: what was there before stays
+// whole, the program says so with the right exit code, and nothing else is left. ROPEWALK_EVERY_FAULT=1 tries every
+// allocation instead of some, ROPEWALK_KILLS so many kills.
 #include <execinfo.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,7 +14,9 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <random>
 #include <regex>
+#include <thread>
 
 #include "app/cli/command_line.h"
 #include "app/window/session/document.h"
@@ -178,12 +182,15 @@ class Fault : public testing::TestWithParam<Deed> {
     void SetUp() override {
         const TemporaryFolder folder;
         run_in(folder.path(), GetParam().prepare);
+        const auto start = std::chrono::steady_clock::now();
         ASSERT_EQ(outcome(folder.path(), [] {}), 0) << read_file(folder.path() + ".log", 1 << 20);
+        milliseconds_ = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
         whole_ = files_in(folder.path());
         fs::remove(folder.path() + ".log");
     }
 
-    Files whole_;  // what it writes if nothing fails
+    Files whole_;              // what it writes if nothing fails,
+    double milliseconds_ = 0;  // and in what time
 };
 
 TEST_P(Fault, OfACallLeavesOldOrNewFiles) {
@@ -212,6 +219,77 @@ TEST_P(Fault, OfAnAllocationLeavesOldOrNewFiles) {
     const double growth = every ? 1.0 : 1.6;
     for (long n = 1;; n = std::max(n + 1, static_cast<long>(std::lround(static_cast<double>(n) * growth))))
         if (!survives([&] { let_fail(Call::allocate, n); }, fmt::format("allocation {}", n), {4, 6})) break;
+}
+
+/// Lets a process do something again and again in a folder, and kills it after some milliseconds.
+void kill_after(double milliseconds, const std::string& folder, const std::function<void()>& act) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        if (::chdir(folder.c_str()) != 0) ::_exit(99);
+        for (const char* name : {"HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"}) ::setenv(name, "", 1);
+        const int nowhere = ::open("/dev/null", O_WRONLY);
+        ::dup2(nowhere, STDOUT_FILENO), ::dup2(nowhere, STDERR_FILENO);
+        while (true) act();
+    }
+    std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(milliseconds));
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+}
+
+int count_of_kills() {
+    const char* count = std::getenv("ROPEWALK_KILLS");
+    return count ? std::atoi(count) : 25;
+}
+
+TEST_P(Fault, OfTheProcessLeavesOldOrNewFiles) {
+    if (GetParam().name == std::string_view("Autosave")) return;  // saves into ever new files: see below
+    const TemporaryFolder folder;
+    run_in(folder.path(), GetParam().prepare);
+    const Files before = files_in(folder.path());
+    const auto is_whole = [&](const std::string& name, const std::string& bytes) {
+        const auto is_in = [&](const Files& files) { return files.contains(name) && files.at(name) == bytes; };
+        return is_in(before) || is_in(whole_);
+    };
+    std::mt19937 random(1);
+    for (int i = 0; i < count_of_kills(); ++i) {
+        // Most kills should come while it writes, which is at its end or in the next round.
+        const double share = 0.3 + static_cast<double>(random() % 1000) / 1000;
+        kill_after(share * milliseconds_, folder.path(), [this] { GetParam().act(); });
+        for (const auto& [name, bytes] : files_in(folder.path()))
+            EXPECT_TRUE(is_whole(name, bytes) || fs::path(name).filename().string().starts_with(".ropewalk-")) << name;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(2100));  // what is younger may be in use
+    EXPECT_EQ(outcome(folder.path(), [] {}), 0);
+    for (const auto& [name, bytes] : files_in(folder.path())) EXPECT_TRUE(is_whole(name, bytes)) << name << " remains";
+}
+
+TEST(Autosave, OfAKilledProcessIsWholeAndNothingElseIsLeft) {
+    const TemporaryFolder folder;
+    constexpr std::size_t size = 200'000;
+    std::mt19937 random(2);
+    int found = 0;
+    for (int i = 0; i < count_of_kills(); ++i) {
+        kill_after(static_cast<double>(random() % 40000) / 1000, folder.path(), [] {
+            Recovery recovery(fs::current_path());
+            for (char mark = 'a';; mark = mark == 'z' ? 'a' : static_cast<char>(mark + 1))
+                recovery.save(std::string(size, mark));
+        });
+        Recovery recovery(folder.path());
+        while (const auto left = recovery.take_recovered()) {
+            ++found;
+            EXPECT_EQ(left->text.size(), size);
+            EXPECT_EQ(left->text.find_first_not_of(left->text.front()), std::string::npos);
+            Recovery::discard(left->file);
+        }
+    }
+    EXPECT_GT(found, count_of_kills() / 2);
+    std::this_thread::sleep_for(std::chrono::milliseconds(2100));
+    {
+        Recovery recovery(folder.path());
+        recovery.save("the next start");
+        recovery.forget();
+    }
+    EXPECT_TRUE(folder.names().empty()) << testing::PrintToString(folder.names());
 }
 
 INSTANTIATE_TEST_SUITE_P(Deeds, Fault, testing::ValuesIn(deeds), [](const auto& test) { return test.param.name; });
