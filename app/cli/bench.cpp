@@ -22,6 +22,7 @@
 #include "core/experiment/settings.h"
 #include "core/machine/parallel.h"
 #include "core/series/sum_by_distance.h"
+#include "core/training/trainer.h"
 
 namespace ropewalk {
 namespace {
@@ -73,6 +74,17 @@ double flop_of(const Problem& problem, const Viewport& viewport) {
     return seen_keys(problem, viewport) * (2.0 * problem.head_dim() + 1);
 }
 
+/// Returns the multiply-adds, doubled, of a step of training: three passes over the weights that multiply tokens, and
+/// over the visible entries of all heads, forward once and backward twice.
+double step_flop(const Recipe& recipe) {
+    const double layers = recipe.layers, width = recipe.width, channels = recipe.heads * recipe.head_dim,
+                 tokens = recipe.context;
+    const double weights =
+        layers * (4 * width * channels + 3 * width * recipe.feed_forward) + width * recipe.vocabulary;
+    const double entries = layers * channels * tokens * (tokens + 1) / 2;
+    return recipe.batch * (6 * weights * tokens + 12 * entries);
+}
+
 /// Runs the tasks that are wanted, one after the other.
 class Works {
   public:
@@ -96,6 +108,7 @@ class Works {
         constant_heads();
         curves();
         models();
+        trainings();
         dropping_stale_work();
     }
 
@@ -245,6 +258,33 @@ class Works {
                       .fewest_repetitions = 3},
                      in_threads([&] { ModelRun(model, request).outputs(cancel_); }));
             }
+    }
+
+    /// Times a step of training of four sizes, from a lesson's to the largest that is still shown live.
+    void trainings() const {
+        struct Size {
+            int layers, heads, head_dim, width, context, batch, vocabulary;
+            double of_peak;  // the least share for AVX2
+        };
+        for (const Size& size : {Size{1, 1, 32, 64, 64, 32, 32, 0.65},
+                                 {2, 2, 32, 64, 64, 32, 32, 0.65},
+                                 {4, 4, 32, 128, 128, 16, 32, 0.65},
+                                 {6, 6, 64, 384, 256, 8, 96, 0.7}}) {
+            const std::string name = fmt::format("train {} layer{} width {} N={}", size.layers,
+                                                 size.layers > 1 ? "s" : "", size.width, size.context);
+            if (!wanted(name)) continue;
+            Recipe recipe;
+            recipe.layers = size.layers, recipe.heads = size.heads, recipe.head_dim = size.head_dim;
+            recipe.width = size.width, recipe.feed_forward = 4 * size.width, recipe.vocabulary = size.vocabulary;
+            recipe.context = size.context, recipe.batch = size.batch;
+            Trainer trainer(recipe, options_.backend.threads);
+            work(name,
+                 {.flop = step_flop(recipe),
+                  .peak = &Machine::fp32,
+                  .bars = {.of_peak = size.of_peak},
+                  .fewest_repetitions = 5},
+                 [&] { trainer.step(cancel_); });
+        }
     }
 
     /// Times the delay from a new value to the moment when the old one's work has stopped.

@@ -44,6 +44,12 @@ TEST_F(Bench, TimesItsTasks) {
         2 * (30.0 * 576 * (2 * 576 + 2 * 192 + 3 * 1536) + 49'152.0 * 576) * 128 + 2.0 * 128 * 128 * 576 * 30;
     EXPECT_NEAR(prefill["gflop_per_s"].get<double>() * prefill["median_ms"].get<double>() * 1e6, flop, 1e-6 * flop);
     EXPECT_GT(prefill["peak_memory_mb"], 200);
+    // 6 · weights · tokens + 12 · heads · d · N(N + 1)/2 per sequence and layer, worked out by hand for each size.
+    for (const auto& [size, gflop] : {std::pair{"1 layer", 0.729809 + 0.025559}, {"2 layers", 1.635779 + 0.102236}}) {
+        const Ran train = run("bench --json --seconds 0 --only 'train " + std::string(size) + "'");
+        const nlohmann::json step = parse_json(train.out, "bench")["works"][0];
+        EXPECT_NEAR(step["gflop_per_s"].get<double>() * step["median_ms"].get<double>() / 1e3, gflop, 2e-6);
+    }
     expect_refused("bench --seconds -1", 3, "--seconds");
     expect_refused("bench --seconds abc", 3, "--seconds is 'abc'");
 }
