@@ -54,15 +54,29 @@ class ExportTest : public MainWindowTest {
 };
 
 TEST_F(ExportTest, DataAreCopiedAsTheFileHoldsThem) {
-    robot_.click("panel1.plot", 0.5, 0.5, 1);
-    robot_.click("menu/copy_data");
-    wait_until([&] { return !session_.exports.is_writing(); });
-    EXPECT_THAT(status(), HasSubstr("Copied the data"));
-    const std::string copied = surface_.clipboard();
-    const Page page = session_.exports.page_of({{session_.document.view.figure(1)}}, style());
-    ASSERT_TRUE(session_.exports.export_page(page, folder_.file("a.csv")));
-    wait_until([&] { return !session_.exports.is_writing(); });
-    EXPECT_EQ(copied, read_file(folder_.file("a.csv"), 1 << 24));
+    const struct {
+        const char *command, *notice, *file;
+    } ways[] = {{"copy_data", "Copied the data of", "a.csv"}, {"copy_plot", "Copied a Matplotlib script of", "a.py"}};
+    for (const auto& [command, notice, file] : ways) {
+        robot_.click("panel1.plot", 0.5, 0.5, 1);
+        robot_.click(std::string("menu/") + command);
+        wait_until([&] { return !session_.exports.is_writing(); });
+        EXPECT_THAT(status(), HasSubstr(notice));
+        const std::string copied = surface_.clipboard();
+        const Page page = session_.exports.page_of({{session_.document.view.figure(1)}}, style());
+        ASSERT_TRUE(session_.exports.export_page(page, folder_.file(file)));
+        wait_until([&] { return !session_.exports.is_writing(); });
+        EXPECT_EQ(copied, read_file(folder_.file(file), 1 << 24));
+    }
+}
+
+/// A figure may be chosen whose answers the open ones did not need.
+TEST_F(ExportTest, DataOfAFigureThatWasNotShownAreComputed) {
+    for_each_alternative<Figure>([&](const auto& figure) {
+        session_.exports.copy_data(figure, style(), Exports::CopiedData::script);
+        wait_until([&] { return !session_.exports.is_writing(); });
+        EXPECT_EQ(status().find("internal"), std::string::npos) << figure.id << ": " << status();
+    });
 }
 
 TEST_F(ExportTest, TooManyNumbersAreNotCopied) {
