@@ -1,6 +1,6 @@
 // The system refuses one call, each in turn, or kills the process while something is saved: what was there before stays
 // whole, the program says so with the right exit code, and nothing else is left. ROPEWALK_EVERY_FAULT=1 tries every
-// allocation instead of some, ROPEWALK_KILLS so many kills.
+// allocation instead of some; ROPEWALK_KILLS is the number of kills.
 #include <execinfo.h>
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -125,7 +125,6 @@ class Fault : public testing::TestWithParam<Deed> {
     int outcome(const std::string& folder, const std::function<void()>& arm, bool* struck = nullptr) {
         const pid_t child = ::fork();
         if (child == 0) {
-            const std::string home = folder + ".home";
             if (::chdir(folder.c_str()) != 0) ::_exit(99);
             for (const char* name : {"HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"}) ::setenv(name, "", 1);
             ::alarm(30);
@@ -294,7 +293,7 @@ TEST(Autosave, OfAKilledProcessIsWholeAndNothingElseIsLeft) {
 
 INSTANTIATE_TEST_SUITE_P(Deeds, Fault, testing::ValuesIn(deeds), [](const auto& test) { return test.param.name; });
 
-/// A run goes on after a step for which there was no memory, and gives the bytes that it always gives.
+/// A run continues after a step for which there was no memory, and gives the same bytes as ever.
 TEST(TrainingWithoutMemory, GoesOnAsIfNothingHadHappened) {
     const auto end_of = [](TrainingRun& run) { return run.state_after(small_recipe().steps)->parameters; };
     TrainingRun undisturbed(small_recipe(), false);

@@ -54,13 +54,13 @@ void BrushStroke::move(const PanelContext& panel, const FigureInput& input) {
     Figure& figure = panel.figure();
     Experiment experiment = panel.experiment();
     const Point pointer = panel.pointer();
+    // On the frame at the beginning, because labels may have changed since.
     draw_with(figure,
               {.brush = ongoing_->brush,
                .start = ongoing_->start,
                .from = std::exchange(ongoing_->last, pointer),
                .to = pointer},
-              *ongoing_->frame, input,
-              experiment);  // the frame at the beginning, because labels may have changed since
+              *ongoing_->frame, input, experiment);
     panel.session.document.draw({panel.index, ongoing_->before, figure}, experiment, Gesture::ongoing);
 }
 
