@@ -5,8 +5,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <future>
-#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -127,13 +125,51 @@ void EglContext::release() const {
     eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
 }
 
-void on_own_thread(const std::function<void()>& work) {
-    std::async(std::launch::async, [&] {
-        const std::shared_ptr<void> at_the_end(nullptr, [](void*) {
-            if (epoxy_has_egl()) eglReleaseThread();
-        });
-        work();
-    }).get();
+EglThread::EglThread(const EglOptions& options) {
+    thread_ = std::thread([this] {
+        std::unique_lock lock(mutex_);
+        while (true) {
+            changed_.wait(lock, [&] { return ends_ || task_.valid(); });
+            if (!task_.valid()) break;
+            std::packaged_task<void()> task = std::move(task_);
+            lock.unlock();
+            task();
+            lock.lock();
+        }
+        if (context_) context_->release();
+        context_.reset();
+        if (epoxy_has_egl()) eglReleaseThread();
+    });
+    try {
+        run([&] { context_.emplace(options).make_current(); });
+    } catch (...) {
+        end();
+        throw;
+    }
+}
+
+EglThread::~EglThread() {
+    end();
+}
+
+void EglThread::end() {
+    {
+        const std::lock_guard lock(mutex_);
+        ends_ = true;
+    }
+    changed_.notify_one();
+    thread_.join();
+}
+
+void EglThread::run(const std::function<void()>& work) {
+    std::packaged_task<void()> task(work);
+    std::future<void> done = task.get_future();
+    {
+        const std::lock_guard lock(mutex_);
+        task_ = std::move(task);
+    }
+    changed_.notify_one();
+    done.get();
 }
 
 }  // namespace ropewalk

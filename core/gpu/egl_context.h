@@ -1,8 +1,13 @@
 // OpenGL without a display: a separate EGL context, for rendering the window in memory and for computing.
 #pragma once
 
+#include <condition_variable>
 #include <functional>
+#include <future>
+#include <mutex>
+#include <optional>
 #include <string>
+#include <thread>
 
 #include "core/error.h"
 
@@ -48,8 +53,28 @@ class EglContext {
     void* context_ = nullptr;  // EGLContext
 };
 
-/// Calls `work` on a new thread, waits for it and rethrows its exceptions. This does not change the calling thread's
-/// current context, whatever window system it belongs to.
-void on_own_thread(const std::function<void()>& work);
+/// A context on a thread of its own, so that the callers' threads keep their current contexts, whatever window system
+/// these belong to. It stays current there: some drivers take 40 ms to make it so.
+class EglThread {
+  public:
+    /// Starts the thread and creates the context. Throws like EglContext.
+    explicit EglThread(const EglOptions& options);
+    ~EglThread();
+    EglThread(const EglThread&) = delete;
+    EglThread& operator=(const EglThread&) = delete;
+
+    /// Calls `work` on the thread, waits for it and rethrows its exceptions.
+    void run(const std::function<void()>& work);
+
+  private:
+    void end();
+
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::packaged_task<void()> task_;  // next; invalid: none
+    bool ends_ = false;
+    std::optional<EglContext> context_;
+    std::thread thread_;
+};
 
 }  // namespace ropewalk

@@ -256,45 +256,51 @@ void GlAttention::take_row_sums(Call& call, const Group& group) {
 void GlAttention::take_entries(Call& call, const Group& group) {
     AttentionView& view = call.view;
     const Interval columns = view.viewport.columns;
-    std::vector<float> sums(static_cast<std::size_t>(group.listed.size()) * columns.size());
+    const auto across = static_cast<std::size_t>(columns.size());
+    std::vector<float> sums(static_cast<std::size_t>(group.listed.size()) * across);
     cells_buffer_.read<float>(0, sums);
     tbb::parallel_for(group.listed.begin, group.listed.end, [&](int listed) {
         const Interval seen = call.problem.seen_keys(view.row_index[listed]);
         const auto column = [&](int key) { return std::clamp(key, columns.begin, columns.end) - columns.begin; };
         const Interval visible{column(seen.begin), column(seen.end)};
-        const auto begin = static_cast<std::ptrdiff_t>(listed) * columns.size();
-        const std::span logits(view.logits.mean.data() + begin, static_cast<std::size_t>(columns.size()));
-        std::fill(logits.begin(), logits.end(), -infinity);
+        std::vector<double> logits(across, -infinity);
         std::copy_n(sums.begin() + std::ptrdiff_t{listed - group.listed.begin} * columns.size() + visible.begin,
                     visible.size(), logits.begin() + visible.begin);
-        exp_minus(logits, view.row_log_sum[listed], view.weights.mean.data() + begin);
+        const auto begin = static_cast<std::ptrdiff_t>(listed) * columns.size();
+        if (!view.logits.mean.empty()) std::copy(logits.begin(), logits.end(), view.logits.mean.begin() + begin);
+        if (!view.weights.mean.empty()) exp_minus(logits, view.row_log_sum[listed], view.weights.mean.data() + begin);
     });
 }
 
-/// Adds the group's rows to their cells. Until `finish_means`, means are sums.
+/// Adds the group's rows to the wanted values of their cells. Until `finish_means`, means are sums.
 void GlAttention::take_cells(Call& call, const Group& group) {
     AttentionView& view = call.view;
-    const int cells_across = view.viewport.cells_across;
-    const std::size_t count = static_cast<std::size_t>(group.row_cells.size()) * cells_across;
-    std::vector<float> planes(cell_planes * count);
-    cells_buffer_.read<float>(0, planes);
-    tbb::parallel_for(group.row_cells.begin, group.row_cells.end, [&](int down) {
-        const Interval rows = call.cells.rows[down];
-        for (int across = 0; across < cells_across; ++across) {
-            const std::size_t at = static_cast<std::size_t>(down) * cells_across + across;
-            std::size_t plane = at - static_cast<std::size_t>(group.row_cells.begin) * cells_across;
-            for (PooledGrid* grid : {&view.logits, &view.weights}) {
-                grid->mean[at] += static_cast<double>(planes[plane]);
-                grid->min[at] = std::min(grid->min[at], static_cast<double>(planes[plane + count]));
-                grid->max[at] = std::max(grid->max[at], static_cast<double>(planes[plane + 2 * count]));
-                plane += 3 * count;
-            }
-            const Interval columns = call.cells.columns[across];
+    const auto cells_across = static_cast<std::size_t>(view.viewport.cells_across);
+    const std::size_t count = static_cast<std::size_t>(group.row_cells.size()) * cells_across,
+                      begin = static_cast<std::size_t>(group.row_cells.begin) * cells_across;
+    std::vector<float> plane(count);
+    std::size_t next = 0;
+    const auto take = [&](Numbers& values, auto combined) {
+        const std::size_t index = next++;
+        if (values.empty()) return;
+        cells_buffer_.read<float>(index * count * sizeof(float), plane);
+        tbb::parallel_for(std::size_t{0}, count, [&](std::size_t cell) {
+            values[begin + cell] = combined(values[begin + cell], static_cast<double>(plane[cell]));
+        });
+    };
+    for (PooledGrid* grid : {&view.logits, &view.weights}) {
+        take(grid->mean, [](double sum, double more) { return sum + more; });
+        take(grid->min, [](double least, double more) { return std::min(least, more); });
+        take(grid->max, [](double most, double more) { return std::max(most, more); });
+    }
+    if (view.weights.min.empty()) return;
+    for (int down = group.row_cells.begin; down < group.row_cells.end; ++down)
+        for (int across = 0; across < view.viewport.cells_across; ++across) {
+            const Interval rows = call.cells.rows[down], columns = call.cells.columns[across];
             if (call.problem.seen_keys(rows.begin).end < columns.end ||
                 call.problem.seen_keys(rows.end - 1).begin > columns.begin)
-                view.weights.min[at] = 0;
+                view.weights.min[down * cells_across + static_cast<std::size_t>(across)] = 0;
         }
-    });
 }
 
 }  // namespace ropewalk::gpu

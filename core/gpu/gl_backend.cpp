@@ -45,10 +45,9 @@ class GlBackend : public Backend {
     explicit GlBackend(const GlOptions& options)
         : options_(options),
           cpu_(make_cpu_backend(options.threads)),
+          device_(egl_options(options)),
           arena_(options.threads > 0 ? options.threads : tbb::task_arena::automatic) {
-        on_own_thread([&] {
-            context_.emplace(egl_options(options_));
-            context_->make_current();
+        device_.run([&] {
             const std::string renderer = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
             const int version = epoxy_gl_version();
             description_ = fmt::format("{}, OpenGL {}.{}", renderer, version / 10, version % 10);
@@ -78,40 +77,24 @@ class GlBackend : public Backend {
         // The processor computes an estimate from some keys before a card could receive all of them.
         if (suits_device(problem) && cpu::draws_keys(problem, viewport)) return cpu_->attend(problem, viewport, cancel);
         std::optional<AttentionView> view;
-        Viewport with_everything = viewport;  // the shaders compute all statistics at once
-        with_everything.content = {};
         if (suits_device(problem))
-            on_own_thread([&] {
-                context_->make_current();
-                arena_.execute([&] { view = attention_->attend(problem, with_everything, cancel); });
-            });
+            device_.run([&] { arena_.execute([&] { view = attention_->attend(problem, viewport, cancel); }); });
         if (!view) {
             attention_->release();
             return cpu_->attend(problem, viewport, cancel);
         }
-        leave_out_unwanted(viewport.content, *view);
         return *std::move(view);
     }
 
   private:
-    static void leave_out_unwanted(const CellContent& content, AttentionView& view) {
-        const bool is_pooled = !view.viewport.is_one_to_one();
-        for (const auto& [grid, wanted] : {std::pair{&view.logits, content.logits}, {&view.weights, content.weights}}) {
-            if (!wanted || (is_pooled && !content.mean)) grid->mean = {};
-            if (!wanted || !content.min) grid->min = {};
-            if (!wanted || !content.max) grid->max = {};
-        }
-        view.viewport.content = content;
-    }
-
     static bool suits_device(const Problem& problem) {
         return gpu::GlAttention::knows(problem) && !problem.depends_on_distance_only();
     }
 
     GlOptions options_;
     std::unique_ptr<Backend> cpu_;
+    EglThread device_;
     tbb::task_arena arena_;
-    std::optional<EglContext> context_;
     std::optional<gpu::GlAttention> attention_;
     std::string description_;
     bool is_imitation_ = false;

@@ -86,11 +86,15 @@ void check_opengl() {
 }
 
 bool GlBuffer::reserve(std::size_t bytes) {
+    return reserve(bytes, GL_DYNAMIC_COPY);
+}
+
+bool GlBuffer::reserve(std::size_t bytes, unsigned usage) {
     if (bytes <= capacity_) return true;
     if (id_ == 0) glGenBuffers(1, &id_);
     capacity_ = 0;
     glBindBuffer(GL_SHADER_STORAGE_BUFFER, id_);
-    glBufferData(GL_SHADER_STORAGE_BUFFER, static_cast<GLsizeiptr>(bytes), nullptr, GL_DYNAMIC_COPY);
+    glBufferData(GL_SHADER_STORAGE_BUFFER, static_cast<GLsizeiptr>(bytes), nullptr, usage);
     check_opengl();
     capacity_ = bytes;
     return false;
@@ -109,11 +113,37 @@ void GlBuffer::write_bytes(std::size_t offset, std::span<const std::byte> bytes)
                     bytes.data());
 }
 
+void GlBuffer::copy(std::size_t offset, const GlBuffer& from, std::size_t from_offset, std::size_t bytes) {
+    ensure(offset + bytes <= capacity_ && from_offset + bytes <= from.capacity_, "a copy must fit into both buffers");
+    glBindBuffer(GL_COPY_READ_BUFFER, from.id_);
+    glBindBuffer(GL_COPY_WRITE_BUFFER, id_);
+    glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, static_cast<GLintptr>(from_offset),
+                        static_cast<GLintptr>(offset), static_cast<GLsizeiptr>(bytes));
+}
+
 void GlBuffer::read_bytes(std::size_t offset, std::span<std::byte> bytes) const {
-    ensure(offset + bytes.size() <= capacity_, "a read must fit into the buffer");
-    glBindBuffer(GL_SHADER_STORAGE_BUFFER, id_);
-    glGetBufferSubData(GL_SHADER_STORAGE_BUFFER, static_cast<GLintptr>(offset), static_cast<GLsizeiptr>(bytes.size()),
-                       bytes.data());
+    if (!for_reading_) for_reading_ = std::make_unique<GlBuffer>();
+    for_reading_->reserve(bytes.size(), GL_STREAM_READ);
+    for_reading_->copy(0, *this, offset, bytes.size());
+    glGetBufferSubData(GL_COPY_WRITE_BUFFER, 0, static_cast<GLsizeiptr>(bytes.size()), bytes.data());
+}
+
+void GlBuffer::replace(std::size_t bytes, const std::function<void(std::byte*)>& fill) {
+    reserve(bytes, GL_STREAM_DRAW);
+    glBindBuffer(GL_COPY_WRITE_BUFFER, id_);
+    void* const memory = glMapBufferRange(GL_COPY_WRITE_BUFFER, 0, static_cast<GLsizeiptr>(bytes),
+                                          GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT);
+    if (!memory) {
+        check_opengl();
+        throw DisplayError("the graphics driver gave no access to its memory");
+    }
+    try {
+        fill(static_cast<std::byte*>(memory));
+    } catch (...) {
+        glUnmapBuffer(GL_COPY_WRITE_BUFFER);
+        throw;
+    }
+    if (!glUnmapBuffer(GL_COPY_WRITE_BUFFER)) throw DisplayError("the graphics driver lost what was sent to it");
 }
 
 void GlBuffer::bind_storage(unsigned index) const {

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <deque>
 #include <filesystem>
+#include <functional>
+#include <memory>
 #include <span>
 #include <string_view>
 
@@ -25,7 +27,8 @@ unsigned compile_compute_program(std::string_view shared, std::string_view name,
 /// Throws DisplayError if the context was lost, or after an OpenGL error since the last call.
 void check_opengl();
 
-/// Device memory. Offsets and sizes are in bytes.
+/// Device memory. Offsets and sizes are in bytes. Reads go through a second buffer: a driver moves one that is read to
+/// the main memory, where shaders are slow to reach it.
 class GlBuffer {
   public:
     /// Ensures a capacity. Returns false if the buffer was reallocated and its content lost. Throws DisplayError if the
@@ -39,19 +42,25 @@ class GlBuffer {
     void write(std::size_t offset, std::span<const T> values) {
         write_bytes(offset, std::as_bytes(values));
     }
+    /// Copies the beginning of another buffer.
+    void copy(std::size_t offset, const GlBuffer& from, std::size_t from_offset, std::size_t bytes);
     template <class T>
     void read(std::size_t offset, std::span<T> values) const {
         read_bytes(offset, std::as_writable_bytes(values));
     }
+    /// Replaces the content by `bytes` for other buffers to copy: fill(memory) writes each once, from any threads.
+    void replace(std::size_t bytes, const std::function<void(std::byte*)>& fill);
     void bind_storage(unsigned index) const;
     void bind_uniform(unsigned index) const;
 
   private:
+    bool reserve(std::size_t bytes, unsigned usage);
     void write_bytes(std::size_t offset, std::span<const std::byte> bytes);
     void read_bytes(std::size_t offset, std::span<std::byte> bytes) const;
 
     unsigned id_ = 0;
     std::size_t capacity_ = 0;
+    mutable std::unique_ptr<GlBuffer> for_reading_{};
 };
 
 /// Keeps dispatches short on every device, with enough of them queued to keep it busy. Unwanted work then ends soon,

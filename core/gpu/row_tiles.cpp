@@ -3,6 +3,7 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "core/cpu/by_row/rotated_rows.h"
@@ -10,7 +11,7 @@
 namespace ropewalk::gpu {
 namespace {
 
-constexpr std::size_t staged_bytes = std::size_t{8} << 20;  // of tiles computed before each transfer
+constexpr std::size_t staged_bytes = std::size_t{8} << 20;  // of tiles of each regime, computed before each transfer
 static_assert(tile % cpu::key_group == 0);
 
 }  // namespace
@@ -26,19 +27,23 @@ bool RowTiles::reserve(const Problem& problem, int capacity) {
 
 void RowTiles::write(Interval tiles, const Cancel& cancel, const std::function<void(int, float*, float*)>& fill) {
     ensure(tiles.end <= capacity_, "tiles must fit into their buffer");
-    const int batch = static_cast<int>(std::max<std::size_t>(1, staged_bytes / (sizeof(float) * tile_floats())));
-    std::vector<float> near, far;
+    const std::size_t tile_bytes = sizeof(float) * tile_floats();
+    const int batch = static_cast<int>(std::max<std::size_t>(1, staged_bytes / tile_bytes));
     for (int first = tiles.begin; first < tiles.end; first += batch) {
         const int end = std::min(first + batch, tiles.end);
-        near.assign((end - first) * tile_floats(), 0);
-        if (has_far_) far.assign(near.size(), 0);
-        tbb::parallel_for(first, end, [&](int t) {
-            cancel.check();
-            const std::size_t at = (t - first) * tile_floats();
-            fill(t, near.data() + at, has_far_ ? far.data() + at : nullptr);
+        const std::size_t bytes = tile_bytes * (end - first);
+        upload_.replace(has_far_ ? 2 * bytes : bytes, [&](std::byte* staged) {
+            tbb::parallel_for(first, end, [&](int t) {
+                cancel.check();
+                std::vector<float> near(tile_floats()), far(has_far_ ? tile_floats() : 0);
+                fill(t, near.data(), has_far_ ? far.data() : nullptr);
+                std::byte* const to = staged + tile_bytes * (t - first);
+                std::memcpy(to, near.data(), tile_bytes);
+                if (has_far_) std::memcpy(to + bytes, far.data(), tile_bytes);
+            });
         });
-        buffer_.write<float>(first * tile_floats() * sizeof(float), near);
-        if (has_far_) buffer_.write<float>((capacity_ + first) * tile_floats() * sizeof(float), far);
+        buffer_.copy(tile_bytes * first, upload_, 0, bytes);
+        if (has_far_) buffer_.copy(tile_bytes * (capacity_ + first), upload_, bytes, bytes);
     }
 }
 

@@ -34,7 +34,7 @@ class RowTiles {
   private:
     std::size_t tile_floats() const { return static_cast<std::size_t>(tile) * padded_channels(head_dim_); }
 
-    GlBuffer buffer_;
+    GlBuffer buffer_, upload_;
     int head_dim_ = 0, capacity_ = 0;
     bool has_far_ = false;
 };

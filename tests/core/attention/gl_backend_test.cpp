@@ -304,7 +304,7 @@ TEST_F(GlBackend, KeysWhoseLoadingWasBrokenOffAreLoadedAgain) {
     });
     const BruteForce truth = brute_force(problem);
     const Viewport viewport{{0, 700}, {0, 700}, 20, 20, RowSampling::all};
-    for (const int reads : {1, 100, 400}) {
+    for (const int reads : {1, 100, 200}) {
         left = reads;
         EXPECT_THROW(backend_->attend(problem, viewport, Cancel(generation, generation)), Cancelled) << reads;
     }
@@ -312,8 +312,11 @@ TEST_F(GlBackend, KeysWhoseLoadingWasBrokenOffAreLoadedAgain) {
 }
 
 TEST_F(GlBackend, StopsWhenItIsNoLongerWanted) {
-    const Problem problem = make_problem(9000, 64);
-    const Viewport viewport{{0, 9000}, {0, 9000}, 300, 300, RowSampling::all};
+    // A few seconds of work: by an emulation, or by a card.
+    const bool is_imitation = backend_->description().find("llvmpipe") != std::string::npos;
+    const int seq_len = is_imitation ? 9000 : 1 << 18;
+    const Problem problem = make_problem(seq_len, 64);
+    const Viewport viewport{{0, seq_len}, {0, seq_len}, 300, 300, RowSampling::all};
     std::atomic<std::uint64_t> generation{0};
     std::jthread other([&] {
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
@@ -322,7 +325,7 @@ TEST_F(GlBackend, StopsWhenItIsNoLongerWanted) {
     const auto start = std::chrono::steady_clock::now();
     EXPECT_THROW(backend_->attend(problem, viewport, Cancel(generation, 0)), Cancelled);
     EXPECT_LT(std::chrono::steady_clock::now() - start,
-              std::chrono::seconds(2));  // the whole takes longer on imitations
+              std::chrono::seconds(2));  // the whole takes longer
     ASSERT_NO_FATAL_FAILURE(expect_some_agreement(make_problem(65, 8)));
 }
 
@@ -416,6 +419,7 @@ TEST(GlOpening, OpensOrSaysWhyNot) {
 TEST(GlOpening, AnOldOpenGlIsNamed) {
     const std::string test = "GlOpening.OpensOrSaysWhyNot", now = said("", test);
     if (now != "(opened)") GTEST_SKIP() << now;
+    if (may_have_graphics_card()) GTEST_SKIP() << "only Mesa's drivers can be made to claim an older version";
     EXPECT_THAT(said("MESA_GL_VERSION_OVERRIDE=3.3", test),
                 AllOf(HasSubstr("OpenGL 3.3"), HasSubstr("the gl backend needs 4.3")));
 }
