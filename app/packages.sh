@@ -4,13 +4,13 @@ export CMAKE_GENERATOR=Ninja  # for a new build folder; an existing one keeps it
 
 build_packages=(
     cmake g++ ninja-build pkg-config
-    libcairo2-dev libcli11-dev libegl-dev libeigen3-dev libepoxy-dev libfmt-dev libfontconfig-dev libfreetype-dev libglfw3-dev libharfbuzz-dev libhwy-dev
+    libcairo2-dev libcli11-dev libegl-dev libeigen3-dev libepoxy-dev libfmt-dev libfontconfig-dev libfreetype-dev libglfw3-dev libglib2.0-dev libharfbuzz-dev libhwy-dev
     libimgui-dev libonig-dev libpng-dev libstb-dev libtbb-dev libutf8proc-dev libzip-dev nlohmann-json3-dev
     fonts-dejavu-core fonts-inter fonts-lmodern libegl1 libgl1 libgl1-mesa-dri
 )
 test_packages=(
     libgmock-dev libgtest-dev
-    git libxml2-utils librsvg2-bin poppler-utils python3 python3-mpmath python3-numpy qpdf xauth xdotool xvfb
+    dbus-daemon git libxml2-utils librsvg2-bin poppler-utils python3 python3-mpmath python3-numpy qpdf xauth xdotool xvfb
 )
 bench_packages=(libbenchmark-dev libopenblas0-openmp python3-torch)  # for tests/bench/run
 fuzz_packages=(clang libclang-rt-14-dev)                            # for tests/fuzz/run

@@ -128,6 +128,7 @@ const std::vector<Rule> rules{
     {"app/window/", {"app/lessons/", "app/figures/", "app/plot/", "core/", "fmt/"}},
     {"app/window/surface/", {"app/window/surface/", "imgui", "epoxy/gl.h"}},
     {"app/window/surface/glfw_surface.cpp", {"GLFW/"}},
+    {"app/window/surface/portal_dialog.cpp", {"gio/"}},
     {"app/window/surface/x11_guard.cpp", {"dlfcn.h"}},
     {"app/window/widgets/", {"app/window/widgets/", "app/window/surface/", "imgui"}},
     {"app/window/session/", {"app/window/session/"}},  // knows of no widget

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "app/plot/fonts.h"
 #include "app/window/surface/compat.h"
 #include "app/window/widgets/row.h"
 #include "core/io/files.h"
@@ -14,7 +15,9 @@
 namespace ropewalk {
 namespace {
 
-constexpr double browser_width = 560, browser_height = 440;
+constexpr double browser_width = 560, browser_height = 470;
+constexpr double around_label = 20;
+constexpr std::size_t most_folders = 5;
 
 /// Returns whether a name's ending looks like a format, as in "a.gif", unlike "alpha0.1" and "figure.v2".
 bool names_a_format(const std::filesystem::path& file) {
@@ -31,14 +34,28 @@ std::filesystem::path with_home(const std::string& name) {
 
 }  // namespace
 
-void FileBrowser::ask(FileQuestion question, const std::filesystem::path& start) {
+void FileBrowser::ask(FileQuestion question, const std::filesystem::path& start,
+                      const std::vector<std::filesystem::path>& places) {
     question_ = std::move(question);
     name_ = question_.name;
     replacement_.withdraw();
     open_ = true;
     std::error_code error;
+    places_.clear();
+    if (const char* home = std::getenv("HOME")) places_.emplace_back(home);
+    for (const std::filesystem::path& place : places)
+        if (places_.size() < most_folders && std::filesystem::is_directory(place, error) &&
+            std::find(places_.begin(), places_.end(), place) == places_.end())
+            places_.push_back(place);
     const std::filesystem::path& last = start.empty() ? folder_ : start;
     enter(std::filesystem::is_directory(last, error) ? last : std::filesystem::current_path(error));
+}
+
+std::optional<std::string> FileBrowser::take(const std::filesystem::path& chosen) {
+    enter(chosen.parent_path());
+    name_ = chosen.filename().string();
+    replacement_.question((folder_ / name_).string(), name_);  // which was asked and confirmed there
+    return accept();
 }
 
 void FileBrowser::complain(std::string sentence) {
@@ -105,6 +122,25 @@ std::optional<std::string> FileBrowser::accept_to_save(std::filesystem::path pat
     return std::nullopt;
 }
 
+std::optional<std::filesystem::path> FileBrowser::draw_places(Ui& ui) const {
+    std::optional<std::filesystem::path> chosen;
+    const char* home = std::getenv("HOME");
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+        const std::string label = home && places_[i] == home ? "Home" : places_[i].filename().string();
+        const double width =
+            measure_text(label, text_size_of(ButtonLook::filled), Weight::regular).width + around_label;
+        if (i > 0) ImGui::SameLine();
+        if (i > 0 && ImGui::GetContentRegionAvail().x < ui.px(width)) {
+            ImGui::NewLine();
+            break;
+        }
+        const std::string id = fmt::format("file.place{}", i + 1);
+        const Control control{.id = id, .label = label, .help = {.text = places_[i].string()}};
+        if (button(ui, control, ButtonLook::filled, around_label)) chosen = places_[i];
+    }
+    return chosen;
+}
+
 std::optional<std::string> FileBrowser::draw_list(Ui& ui, float height) {
     std::optional<std::string> chosen;
     std::optional<std::filesystem::path> entered;
@@ -150,6 +186,7 @@ std::optional<std::string> FileBrowser::draw(Ui& ui, const Rect& area) {
     if (std::exchange(starts_naming_, false)) ui.interaction.wants_editing = "file.name";
     section(ui, question_.title);
     note(ui, folder_.string());
+    if (const auto place = draw_places(ui)) enter(*place);
     constexpr double name_and_buttons = 66, above_complaint = 12;  // logical pixels
     const auto room = static_cast<double>(ImGui::GetContentRegionAvail().x) / ui.scale;
     const auto lines = static_cast<double>(paragraphs(complaint_, room, text_size, Weight::regular).size());

@@ -27,10 +27,14 @@ struct FileQuestion {
 class FileBrowser {
   public:
     /// Opens the card in the folder `start`, or the working directory if there is no such folder, with the focus on the
-    /// file name.
-    void ask(FileQuestion question, const std::filesystem::path& start = {});
+    /// file name. Folders among `places` can be entered at once.
+    void ask(FileQuestion question, const std::filesystem::path& start = {},
+             const std::vector<std::filesystem::path>& places = {});
     bool is_open() const { return open_; }
-    const FileQuestion& question() const { return question_; }
+
+    /// Returns a path that was chosen elsewhere, where a file to be replaced was confirmed, if it is acceptable. Else
+    /// the card says why and stays open with it.
+    std::optional<std::string> take(const std::filesystem::path& chosen);
 
     /// Draws the card in the middle of `area` (device pixels) while it is open. Returns the path once it is chosen, and
     /// confirmed if a file is replaced. The card stays open until `close`.
@@ -44,11 +48,14 @@ class FileBrowser {
     std::optional<std::string> accept();
     std::optional<std::string> accept_to_save(std::filesystem::path path);
     bool is_of_kind(const std::filesystem::path& file) const;
+    /// Draws the places in a row. Returns the one that was chosen.
+    std::optional<std::filesystem::path> draw_places(Ui& ui) const;
     std::optional<std::string> draw_list(Ui& ui, float height);
 
     FileQuestion question_;
     bool open_ = false, starts_naming_ = false;
     std::filesystem::path folder_;
+    std::vector<std::filesystem::path> places_;
     std::vector<std::string> folders_, files_;
     std::string name_, complaint_;
     Replacement replacement_;

@@ -13,9 +13,10 @@
 namespace ropewalk {
 namespace {
 
-constexpr double settings_width = 460, settings_height = 246;  // logical pixels
-constexpr std::array<std::string_view, 5> settings_shown{"settings.theme", "settings.text_size", "settings.formula",
-                                                         "settings.reduced_motion", "settings.backend"};
+constexpr double settings_width = 460, settings_height = 264;  // logical pixels
+constexpr std::array<std::string_view, 6> settings_shown{"settings.theme",   "settings.text_size",
+                                                         "settings.formula", "settings.reduced_motion",
+                                                         "settings.backend", "settings.desktop_dialogs"};
 
 }  // namespace
 

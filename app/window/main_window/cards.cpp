@@ -37,7 +37,7 @@ std::string sentence_about_unsaved(const std::vector<std::string>& left) {
 
 bool Cards::is_open() const {
     return palette.is_open() || gallery.is_open() || keys_sheet.is_open() || settings_card.is_open() ||
-           name_card_.is_open() || export_card_.is_open() || sweep_card_.is_open() || browser_.is_open() ||
+           name_card_.is_open() || export_card_.is_open() || sweep_card_.is_open() || dialog_ || browser_.is_open() ||
            leave_card_.is_open() || array_card_.is_open();
 }
 
@@ -98,7 +98,7 @@ void Cards::ask_to_leave() {
         if (!left.empty()) sentence += sentence_about_unsaved(left);
         if (is_writing) sentence += "An export is still running. Closing cancels it.";
         palette.close(), gallery.close(), keys_sheet.close(), settings_card.close(), name_card_.close(),
-            export_card_.close(), sweep_card_.close(), browser_.close(), array_card_.close();
+            export_card_.close(), sweep_card_.close(), dialog_.reset(), browser_.close(), array_card_.close();
         leave_card_.ask(std::move(sentence), is_unsaved);
     }
 }
@@ -116,7 +116,7 @@ Cards::Choice Cards::draw(Ui& ui, const Rect& area) {
     draw_browser(ui, area);
     draw_leave_card(ui, area);
     if (const auto answered = array_card_.draw(ui, area)) session_.files.open_arrays_as(*answered);
-    leaves_when_saved_ &= browser_.is_open();  // the user may have cancelled saving
+    leaves_when_saved_ &= dialog_ || browser_.is_open();  // the user may have cancelled saving
     return choice;
 }
 
@@ -180,7 +180,7 @@ void Cards::ask_where_to_export_video() {
 }
 
 void Cards::draw_browser(Ui& ui, const Rect& area) {
-    const auto path = browser_.draw(ui, area);
+    const auto path = dialog_ ? follow_dialog(ui, area) : browser_.draw(ui, area);
     if (!path) return;
     if (!use_path_(*path)) return browser_.complain(session_.notices.current().sentence);
     session_.preferences.folder = std::filesystem::path(*path).parent_path().string();
@@ -197,7 +197,37 @@ void Cards::draw_leave_card(Ui& ui, const Rect& area) {
 
 void Cards::ask_for_file(FileQuestion question, std::function<bool(const std::string& path)> use) {
     use_path_ = std::move(use);
-    browser_.ask(std::move(question), session_.preferences.folder);
+    file_question_ = std::move(question);
+    if (session_.preferences.desktop_dialogs)
+        dialog_ = surface_.ask_for_file({.saves = file_question_.kind == FileQuestion::Kind::save,
+                                         .title = file_question_.title,
+                                         .extensions = file_question_.extensions,
+                                         .name = file_question_.name,
+                                         .folder = session_.preferences.folder});
+    if (!dialog_) open_browser();
+}
+
+void Cards::open_browser() {
+    std::vector<std::filesystem::path> places;
+    for (const std::string& path : session_.files.recent().paths())
+        places.push_back(std::filesystem::path(path).parent_path());
+    browser_.ask(file_question_, session_.preferences.folder, places);
+}
+
+std::optional<std::string> Cards::follow_dialog(Ui& ui, const Rect& area) {
+    const FileDialogAnswer answer = dialog_->answer();
+    if (answer.state == FileDialogAnswer::State::opening) return std::nullopt;
+    if (answer.state == FileDialogAnswer::State::open) {
+        const Card card(ui, "file dialog", in_the_middle(area, ui.px(360), ui.px(112)));
+        section(ui, file_question_.title);
+        note(ui, "Choose a file in the dialog beside this window.");
+        if (button(ui, {.id = "dialog.cancel", .label = "Cancel"}) || ui.take_key(Key::escape)) dialog_.reset();
+        return std::nullopt;
+    }
+    dialog_.reset();
+    if (answer.state == FileDialogAnswer::State::cancelled) return std::nullopt;
+    open_browser();
+    return answer.path.empty() ? std::nullopt : browser_.take(answer.path);
 }
 
 bool Cards::save_to(const std::string& path) {

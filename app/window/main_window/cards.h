@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,13 +19,14 @@
 #include "app/window/cards/sweep_card.h"
 #include "app/window/lessons/tutor.h"
 #include "app/window/session/session.h"
+#include "app/window/surface/surface.h"
 
 namespace ropewalk {
 
 class Cards {
   public:
-    Cards(Session& session, Tutor& tutor)
-        : gallery(session.computation.options().wake), session_(session), tutor_(tutor) {}
+    Cards(Session& session, Tutor& tutor, Surface& surface)
+        : gallery(session.computation.options().wake), session_(session), tutor_(tutor), surface_(surface) {}
 
     Palette palette;
     Gallery gallery;
@@ -68,17 +70,24 @@ class Cards {
     void draw_export_card(Ui& ui, const Rect& area);
     std::optional<Sweep> draw_sweep_card(Ui& ui, const Rect& area);
     void ask_where_to_export_video();
+    void open_browser();
     void draw_browser(Ui& ui, const Rect& area);
+    /// Draws a card in place of the desktop's dialog while that is open, and returns the path chosen there.
+    std::optional<std::string> follow_dialog(Ui& ui, const Rect& area);
     void draw_leave_card(Ui& ui, const Rect& area);
-    /// Opens the file browser. `use` takes the chosen path, and returns false, with a notice, on failure.
+    /// Opens the desktop's dialog, or the file browser where there is none. `use` takes the chosen path, and returns
+    /// false, with a notice, on failure.
     void ask_for_file(FileQuestion question, std::function<bool(const std::string& path)> use);
     bool save_to(const std::string& path);
 
     Session& session_;
     Tutor& tutor_;
+    Surface& surface_;
     NameCard name_card_;
     ExportCard export_card_;
     SweepCard sweep_card_;
+    FileQuestion file_question_;
+    std::unique_ptr<FileDialog> dialog_;  // the desktop's, while it is open
     FileBrowser browser_;
     LeaveCard leave_card_;
     ArrayCard array_card_;

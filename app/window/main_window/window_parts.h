@@ -26,7 +26,7 @@ struct WindowParts {
     Tutor tutor;
     Player player;
     Panels panels;
-    Cards cards{session, tutor};
+    Cards cards{session, tutor, gui.surface()};
     SettingPreview setting_preview;
     bool is_presenting = false;
     bool wants_screenshot = false;  // after this frame

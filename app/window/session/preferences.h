@@ -28,6 +28,7 @@ struct Preferences {
     BackendChoice backend = BackendChoice::automatic;
     bool formula = true;                            // shown above the figures
     bool reduced_motion = false;                    // nothing moves by itself
+    bool desktop_dialogs = true;                    // for choosing files, where there are any
     std::string folded = "Softmax, Display, More";  // groups of controls
     std::string folder;                             // in which a file was chosen last
     std::string scene;                              // shown last: a file or the name of a bundled one
@@ -59,6 +60,10 @@ struct Preferences {
           s.backend);
         f(Field{.name = "formula", .label = "Formula", .help = "Show the head's formula above the figures."},
           s.formula);
+        f(Field{.name = "desktop_dialogs",
+                .label = "Desktop's file dialogs",
+                .help = "Choose files in the desktop's own dialog, if there is one, and not within this window."},
+          s.desktop_dialogs);
         f(Field{.name = "folder", .label = "Folder", .help = "Folder in which a file was chosen last."}, s.folder);
         f(Field{.name = "scene", .label = "Scene", .help = "Scene that was shown when the window was closed."},
           s.scene);

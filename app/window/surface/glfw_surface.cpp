@@ -13,6 +13,9 @@
 #include "app/window/surface/x11_guard.h"
 #include "core/text/utf8.h"
 
+/// Declared here, because GLFW's header for it needs those of Xlib; GLFW for Wayland lacks it.
+extern "C" __attribute__((weak)) unsigned long glfwGetX11Window(GLFWwindow* window);
+
 namespace ropewalk {
 namespace {
 
@@ -266,6 +269,11 @@ std::string GlfwSurface::clipboard() const {
 
 void GlfwSurface::set_clipboard(const std::string& text) {
     glfwSetClipboardString(window_, text.c_str());
+}
+
+std::unique_ptr<FileDialog> GlfwSurface::ask_for_file(FileDialogRequest request) {
+    if (glfwGetX11Window) request.parent = fmt::format("x11:{:x}", glfwGetX11Window(window_));
+    return open_portal_dialog(std::move(request), [this] { wake(); });
 }
 
 }  // namespace ropewalk

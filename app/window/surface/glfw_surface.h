@@ -35,6 +35,7 @@ class GlfwSurface : public Surface {
     void toggle_full_screen() override;
     std::string clipboard() const override;
     void set_clipboard(const std::string& text) override;
+    std::unique_ptr<FileDialog> ask_for_file(FileDialogRequest request) override;
 
   private:
     /// Keeps GLFW initialised for the lifetime of the window.

@@ -7,6 +7,7 @@
 
 #include "app/plot/canvas.h"
 #include "app/window/surface/event_queue.h"
+#include "app/window/surface/file_dialog.h"
 #include "core/gpu/egl_context.h"
 
 namespace ropewalk {
@@ -61,6 +62,8 @@ class Surface {
     virtual void toggle_full_screen() = 0;
     virtual std::string clipboard() const = 0;
     virtual void set_clipboard(const std::string& text) = 0;
+    /// Opens the desktop's dialog for choosing a file; returns null if the surface is on no desktop.
+    virtual std::unique_ptr<FileDialog> ask_for_file(FileDialogRequest) { return nullptr; }
 
   private:
     EventQueue events_;
