@@ -91,8 +91,8 @@ struct NumberFormatsFigure : CurveFigure<NumberFormatsFigure> {
         if (!effect || key >= effect->scores.size()) return place;
         const double score = effect->scores[key], exact = effect->exact_scores[key];
         if (!std::isfinite(score))
-            return fmt::format("{}   no score: overflow in these formats, exact {}", place, readable(exact));
-        return fmt::format("{}   score {}, exact {}, error {}", place, readable(score), readable(exact),
+            return fmt::format("{}   no score: overflow in these formats   exact {}", place, readable(exact));
+        return fmt::format("{}   score {}   exact {}   error {}", place, readable(score), readable(exact),
                            readable(score - exact));
     }
 

@@ -43,7 +43,9 @@ struct PropertiesFigure : FigureDefaults {
         std::vector<Finding> findings{finding("diagonal head", found.diagonal),
                                       finding("previous-token head", found.previous_token),
                                       {"robust semantic match", found.semantic.robust, because(found.semantic)}};
-        std::string tried = fmt::format("Over {} tokens", readable(found.tokens));
+        std::string tried = fmt::format(
+            "A positional head is possible if a norm gives its target a weight above {} in every row. Over {} tokens",
+            readable(1 - epsilon), readable(found.tokens));
         if (found.rows > 1) tried += fmt::format(", in {} sampled rows", found.rows);
         if (input.results.problem->lowered.bias_slope != 0) tried += ", without the distance bias";
         draw_findings(findings, tried + ".", input.theme, canvas, rect);
@@ -51,9 +53,10 @@ struct PropertiesFigure : FigureDefaults {
     }
 
     std::string readout(const FigureInput& input) const {
-        return fmt::format("possible: a head that gives its target a weight above {} in every row",
-                           readable(1 - epsilon)) +
-               (input.results.find(PropertiesQuestion{.epsilon = epsilon}) ? "" : "   computing …");
+        const std::string required = fmt::format("required weight {}", readable(1 - epsilon));
+        const auto answer = input.results.find(PropertiesQuestion{.epsilon = epsilon});
+        if (!answer) return required + "   computing …";
+        return *answer ? fmt::format("{}   tokens {}", required, readable((*answer)->tokens)) : required;
     }
 
     DataTable table(const Results& results) const {
@@ -83,8 +86,8 @@ struct PropertiesFigure : FigureDefaults {
                 ability.possible()
                     ? fmt::format("‖ψ‖² = {} is enough, on the fastest {} pairs.", readable(*ability.norm_needed, 5),
                                   ability.pairs)
-                    : fmt::format("With equal keys, some row gives its target at most {}, even at ‖ψ‖² = 1 000 000.",
-                                  readable(ability.best_weight))};
+                    : fmt::format("With equal keys, some row gives its target at most {}, even at ‖ψ‖² = {}.",
+                                  readable(ability.best_weight), readable(largest_norm_tried))};
     }
 
     static std::string because(const SemanticAbility& semantic) {

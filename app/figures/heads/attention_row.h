@@ -77,7 +77,7 @@ struct AttentionRowFigure : ZoomableFigure {
         const Rect below = without_legend(entries, rect, canvas, input.theme);
         Frame frame = layout(options, canvas, below, input.theme);
         draw_background(options, frame, canvas, input.theme);
-        const bool as_bars = quantity == RowQuantity::weights && has_room_for_bars(values, frame);
+        const bool as_bars = has_room_for_bars(values, frame);
         const auto draw_compared = [&](const Curve& curve, const Stroke& stroke) {
             if (as_bars) return draw_steps(curve, stroke, frame, canvas);
             draw_curve(curve, stroke, frame, canvas);

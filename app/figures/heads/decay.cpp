@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <vector>
 
 #include "app/figures/parts/curves/curves.h"
 #include "app/figures/parts/text/caption.h"
@@ -159,11 +161,26 @@ std::optional<Cursor> DecayFigure::pick(const FigureInput& input, const Frame& f
     return at.y < frame.plot.y ? std::nullopt : pick_on(input, frame, at);  // not in the legend
 }
 
+namespace {
+
+/// Returns a score, or 0 where it may be nothing but the rounding errors of its sum: 2e-14 of ‖q‖‖k‖.
+double without_rounding(double score, const Problem& problem, const Cursor& cursor) {
+    if (std::abs(score) > 1e-6) return score;  // does not read rows in vain
+    const auto length = [](const std::vector<double>& row) {
+        return std::sqrt(std::inner_product(row.begin(), row.end(), row.begin(), 0.0));
+    };
+    const double most = length(problem.query(cursor.query)) * length(problem.key(cursor.key));
+    return std::abs(score) <= 2e-14 * most * std::abs(problem.logit_factor()) ? 0 : score;
+}
+
+}  // namespace
+
 std::string DecayFigure::readout(const FigureInput& input) const {
     const Data data = data_of(input);
     const int distance = input.cursor.distance();
-    const double value = data.at(distance);
+    double value = data.at(distance);
     if (!std::isfinite(value)) return fmt::format("r = {}", readable(distance));
+    if (quantity != DecayQuantity::weight) value = without_rounding(value, *input.results.problem, input.cursor);
     std::string text =
         fmt::format("r = {}   {} {}", readable(distance), curve_name(*input.results.problem), readable(value));
     const auto place = static_cast<std::size_t>(distance - data.first);

@@ -63,7 +63,8 @@ PositionalAbility positional(const Problem& problem, int target, double epsilon,
             norm = needed ? std::optional(std::max(*norm, *needed)) : std::nullopt;
         }
         double weight = 1;
-        for (const TargetGaps& gaps : rows) weight = std::min(weight, min_target_weight(gaps, norm.value_or(1e6)));
+        for (const TargetGaps& gaps : rows)
+            weight = std::min(weight, min_target_weight(gaps, norm.value_or(largest_norm_tried)));
         const bool better = norm ? !best.norm_needed || *norm < *best.norm_needed : !best.norm_needed;
         if (!better || (!norm && weight < best.best_weight)) continue;
         best = {.target = target, .norm_needed = norm, .pairs = std::min(pairs, all), .best_weight = weight};

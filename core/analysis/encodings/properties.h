@@ -8,13 +8,15 @@
 
 namespace ropewalk {
 
+inline constexpr double largest_norm_tried = 1e6;
+
 /// A positional head as in Thm 5.3: q = ψ, k = Rʳψ, with ψ equal in the fastest `pairs` pairs and 0 in all others.
 struct PositionalAbility {
     int target = 0;  // r: 0 is the diagonal, 1 the previous token
     std::optional<double>
         norm_needed;  // required norm: smallest ‖ψ‖² with weight > 1 − ε in every row; nothing if no norm is enough
     int pairs = 0;           // number of pairs with which it is reached, of 1, 2, 4, … all
-    double best_weight = 0;  // minimum weight over all rows at that norm, or at 10⁶ if no norm is enough
+    double best_weight = 0;  // minimum weight over all rows at that norm, or at `largest_norm_tried` if none is enough
 
     bool possible() const { return norm_needed.has_value(); }
 };

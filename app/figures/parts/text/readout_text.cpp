@@ -15,13 +15,15 @@ std::vector<std::string_view> split(std::string_view text, std::string_view sepa
     return parts;
 }
 
-/// Returns where the value of an item begins: after the equals sign, or at the first number.
+/// Returns where the value of an item begins: after the equals sign, or at the first number after a colon, if there is
+/// one. An item that begins with a number is all value, as in "15 of 64 pairs".
 std::size_t start_of_value(std::string_view item) {
     if (const std::size_t equals = item.find(" = "); equals != item.npos) return equals + 3;
-    std::size_t at = 0;
-    for (const std::string_view word : split(item, " ")) {
+    const std::size_t colon = item.find(": ");
+    std::size_t at = colon == item.npos ? 0 : colon + 2;
+    for (const std::string_view word : split(item.substr(at), " ")) {
         const bool is_number = word.find_first_of("0123456789") != word.npos || word == "∞" || word == "−∞";
-        if (is_number && at > 0) return at;
+        if (is_number) return at;
         at += word.size() + 1;
     }
     return 0;
