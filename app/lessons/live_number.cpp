@@ -78,9 +78,9 @@ std::optional<TokensQuestion> losses(const Experiment& experiment, const At&) {
 std::optional<LengthTestQuestion> length_test(const Experiment& experiment, const At&) {
     const auto trained = trained_head_of(experiment.construction);
     if (!trained) return std::nullopt;
-    const auto run = training_run_of(trained->recipe);
+    const auto run = find_training_run(trained->recipe);
     const int step = trained->step < 0 ? trained->recipe.steps : trained->step;
-    if (run->is_under_way() && step > run->steps_done()) return std::nullopt;
+    if (run && run->is_under_way() && step > run->steps_done()) return std::nullopt;
     return LengthTestQuestion{};
 }
 std::optional<MarginsQuestion> margins(const Experiment& experiment, const At&) {

@@ -1,5 +1,6 @@
 #include "core/constructions/construction.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/constructions/construction_list.h"
@@ -70,6 +71,15 @@ std::optional<TrainedHead> trained_head_of(const Construction& construction) {
     const auto* const learned = std::get_if<ModelHead>(&*construction);
     if (!learned || !learned->is_trained() || validate(learned->recipe)) return std::nullopt;
     return TrainedHead{learned->recipe, learned->step};
+}
+
+Construction construction_of(TrainedHead trained, const Construction& like) {
+    const auto* const learned = std::get_if<ModelHead>(&*like);
+    ModelHead head = learned ? *learned : ModelHead{};
+    head.source_of_model = ModelSource::trained;
+    head.recipe = std::move(trained.recipe), head.step = trained.step;
+    head.layer = std::min(head.layer, head.recipe.layers - 1), head.head = std::min(head.head, head.recipe.heads - 1);
+    return head;
 }
 
 std::shared_ptr<ModelRun> run_of(const Construction& construction, const BuildContext& context) {

@@ -67,6 +67,9 @@ struct TrainedHead {
 };
 /// Returns these of the construction that has a valid recipe; nothing for any other.
 std::optional<TrainedHead> trained_head_of(const Construction& construction);
+/// Returns the construction of a head that is trained like this, in the layer and at the place of `like`'s if that is a
+/// model's too.
+Construction construction_of(TrainedHead trained, const Construction& like);
 
 /// Returns the queries and keys of a construction that accepts the context's shape.
 HeadInputs build(const Construction& construction, const BuildContext& context);

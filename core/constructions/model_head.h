@@ -12,6 +12,7 @@
 #include "core/fields/item_list.h"
 #include "core/models/model.h"
 #include "core/models/run/model_run.h"
+#include "core/training/trained_model.h"
 #include "core/training/training_run.h"
 
 namespace ropewalk {
@@ -104,11 +105,10 @@ struct ModelHead : ConstructionDefaults {
 
     bool is_trained() const { return source_of_model == ModelSource::trained; }
 
-    /// Returns the model: that of the folder, or the trained one before its first step, which has the same sizes and
-    /// tokens. Null if there is none.
+    /// Returns the model: that of the folder, or the trained one without its weights. Null if there is none.
     std::shared_ptr<const Model> known_model() const {
         if (!is_trained()) return model.content;
-        return validate(recipe) ? nullptr : training_run_of(recipe)->start();
+        return validate(recipe) ? nullptr : model_without_weights(recipe);
     }
 
     /// Returns what a head's attention in the run does not share with the one shown.

@@ -26,7 +26,9 @@ double training_work(const Construction& construction) {
     const Recipe& recipe = trained->recipe;
     const int steps = trained->step < 0 ? recipe.steps : trained->step;
     constexpr double passes = 3;
-    return passes * std::max(0, steps - training_run_of(recipe)->steps_done()) *
+    const auto run = training_run_of(recipe);
+    run->open();  // its steps may be in a file
+    return passes * std::max(0, steps - run->steps_done()) *
            static_cast<double>(parameter_count(network_shape(recipe))) * recipe.batch * recipe.context;
 }
 

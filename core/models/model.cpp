@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
+#include <filesystem>
 #include <mutex>
 #include <set>
 #include <utility>
@@ -14,6 +16,7 @@
 #include "core/io/json_reader.h"
 #include "core/memo.h"
 #include "core/models/files/model_folder.h"
+#include "core/models/files/model_writer.h"
 #include "core/models/tokenizer/tokenizer.h"
 #include "core/numbers/hash.h"
 
@@ -21,6 +24,7 @@ namespace ropewalk {
 namespace {
 
 constexpr std::uint64_t most_config_bytes = 4 << 20;
+constexpr std::uint64_t most_header_bytes = std::uint64_t{100} << 20;  // of a .safetensors file
 
 /// Takes tensors by name and remembers which were taken.
 class TensorPicker {
@@ -235,6 +239,24 @@ struct ConfigFile {
     }
 };
 
+/// Requires that config.json and the weights were written together, where both say so.
+void require_pair(const ModelFolder& folder, const nlohmann::json& config) {
+    const std::string weights = (folder.folder / "model.safetensors").string();
+    std::error_code missing;
+    if (!config.contains(pair_mark) || !std::filesystem::is_regular_file(weights, missing)) return;
+    std::uint64_t length = 0;  // of the header, which has been read without a complaint
+    std::memcpy(&length, read_start(weights, sizeof(length)).bytes.data(), sizeof(length));
+    length = std::min(length, most_header_bytes);
+    const std::string start = read_start(weights, sizeof(length) + length).bytes;
+    const nlohmann::json header = parse_json(std::string_view(start).substr(std::min(start.size(), sizeof(length))),
+                                             weights, {.bytes = most_header_bytes, .events = 4'000'000});
+    const nlohmann::json metadata = header.value("__metadata__", nlohmann::json::object());
+    if (!metadata.is_object() || !metadata.contains(pair_mark) || metadata[pair_mark] == config[pair_mark]) return;
+    throw InputError(fmt::format(
+        "{}: is not of the same model as config.json beside it; writing the folder was interrupted, so write it again",
+        weights));
+}
+
 }  // namespace
 
 ModelConfig read_model_config(const std::string& path) {
@@ -250,6 +272,7 @@ std::shared_ptr<const Model> open_model(const std::string& path) {
     model->config = file.config;
     const ModelConfig& config = model->config;
     const Tensors tensors = read_tensors(folder);
+    require_pair(folder, file.json);
     TensorPicker picker(tensors, config, model->folder);
     const ModelNames names = family.model_names(config);
     const std::string prefix = prefix_in(picker, names);

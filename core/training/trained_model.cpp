@@ -4,10 +4,13 @@
 
 #include <cmath>
 #include <map>
+#include <mutex>
 #include <string>
 #include <utility>
 
 #include "core/error.h"
+#include "core/fields/fields.h"
+#include "core/memo.h"
 #include "core/numbers/hash.h"
 #include "core/training/network/parameter_list.h"
 #include "core/training/trainer.h"
@@ -44,15 +47,12 @@ class OwnedTensors {
     std::map<std::string, Tensor> tensors_;
 };
 
-/// Returns the share of encoded logits of each head of a layer; empty if all are 1.
-std::vector<double> encoded_shares(const NetworkShape& shape, int layer, const OwnedTensors& tensors) {
-    if (shape.has_gates()) {
-        std::vector<double> shares;
-        for (const float gate : tensors.at(fmt::format("model.layers.{}.self_attn.rope_gate", layer)).widened())
-            shares.push_back(1 / (1 + std::exp(-static_cast<double>(gate))));
-        return shares;
-    }
+/// Returns the share of encoded logits of each head of a layer; empty if all are 1. `gates` are those of its heads, if
+/// the recipe learns them.
+std::vector<double> encoded_shares(const NetworkShape& shape, int layer, std::span<const float> gates) {
     std::vector<double> shares;
+    for (const float gate : gates) shares.push_back(1 / (1 + std::exp(-static_cast<double>(gate))));
+    if (shape.has_gates()) return shares;
     bool all = true;
     for (int head = 0; head < shape.heads; ++head) {
         const bool is_encoded = shape.kind(layer, head) == HeadKind::encoded;
@@ -62,15 +62,33 @@ std::vector<double> encoded_shares(const NetworkShape& shape, int layer, const O
     return all ? std::vector<double>() : shares;
 }
 
-ModelConfig config_of(const Recipe& recipe) {
+/// Returns the config of the recipe's model. `gates_of(layer)` are the gates of a layer's heads, if they are learned.
+template <class GatesOf>
+ModelConfig config_of(const Recipe& recipe, const NetworkShape& shape, GatesOf gates_of) {
     ModelConfig config;
     config.family = "llama";
     config.width = recipe.width, config.feed_forward = recipe.feed_forward;
     config.heads = config.key_heads = recipe.heads, config.head_dim = recipe.head_dim;
     config.vocabulary = recipe.vocabulary, config.context = recipe.context;
     config.scale = 1 / std::sqrt(static_cast<double>(recipe.head_dim));
+    for (int layer = 0; layer < recipe.layers; ++layer) {
+        const std::vector<float> gates = shape.has_gates() ? gates_of(layer) : std::vector<float>();
+        LayerConfig own;
+        own.encoding = recipe.encoding, own.seed = recipe.seed;
+        own.encoded_shares = encoded_shares(shape, layer, gates);
+        config.layers.push_back(std::move(own));
+    }
     return config;
 }
+
+std::vector<std::string> token_names(const Recipe& recipe) {
+    std::vector<std::string> all;
+    for (int token = 0; token < recipe.vocabulary; ++token)
+        all.push_back(token_name(recipe.task, recipe.vocabulary, token));
+    return all;
+}
+
+constexpr auto no_tokenizer = "the model was trained on numbered tokens, not on text";
 
 ModelLayer layer_of(const NetworkShape& shape, int layer, const OwnedTensors& tensors) {
     const std::string at = fmt::format("model.layers.{}.", layer), attention = at + "self_attn.", mlp = at + "mlp.";
@@ -107,24 +125,38 @@ std::shared_ptr<const Model> trained_model(const Recipe& recipe, std::span<const
     ensure(parameters.size() == parameter_count(shape), "the parameters belong to another network");
     const OwnedTensors tensors(shape, parameters);
     auto model = std::make_shared<Model>();
-    model->config = config_of(recipe);
-    for (int layer = 0; layer < recipe.layers; ++layer) {
-        LayerConfig config;
-        config.encoding = recipe.encoding;
-        config.seed = recipe.seed;
-        config.encoded_shares = encoded_shares(shape, layer, tensors);
-        model->config.layers.push_back(std::move(config));
-        model->layers.push_back(layer_of(shape, layer, tensors));
-    }
-    for (int token = 0; token < recipe.vocabulary; ++token)
-        model->token_names.push_back(token_name(recipe.task, recipe.vocabulary, token));
+    model->config = config_of(recipe, shape, [&](int layer) {
+        return tensors.at(fmt::format("model.layers.{}.self_attn.rope_gate", layer)).widened();
+    });
+    for (int layer = 0; layer < recipe.layers; ++layer) model->layers.push_back(layer_of(shape, layer, tensors));
+    model->token_names = token_names(recipe);
     model->embedding = tensors.at("model.embed_tokens.weight");
     model->last_norm = tensors.norm("model.norm");
     model->output = tensors.linear("lm_head");
-    model->tokenizer_problem = "the model was trained on numbered tokens, not on text";
+    model->tokenizer_problem = no_tokenizer;
     model->hash = hash_of(recipe, model->config, parameters);
     model->parameters = static_cast<std::int64_t>(parameters.size());
     return model;
+}
+
+std::shared_ptr<const Model> model_without_weights(const Recipe& recipe) {
+    static std::mutex mutex;
+    static Memo<Recipe, Model> known(4);
+    const std::lock_guard lock(mutex);
+    return known.get(recipe, [&] {
+        const NetworkShape shape = network_shape(recipe);
+        Model model;
+        model.config = config_of(recipe, shape, [&](int) { return std::vector<float>(std::size_t(shape.heads)); });
+        model.token_names = token_names(recipe);
+        model.tokenizer_problem = no_tokenizer;
+        Recipe same_start = recipe;
+        const Recipe usual;
+        same_start.task = usual.task, same_start.batch = usual.batch, same_start.steps = usual.steps;
+        same_start.learning_rate = usual.learning_rate, same_start.weight_decay = usual.weight_decay;
+        model.hash = hash_fields(same_start);
+        model.parameters = static_cast<std::int64_t>(parameter_count(shape));
+        return model;
+    });
 }
 
 }  // namespace ropewalk

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <deque>
 #include <list>
 #include <thread>
 #include <utility>
@@ -25,21 +26,86 @@ std::string& cache_folder() {
     return folder;
 }
 
+/// The recent runs, the most recently used first, and those in use.
+struct RunStore {
+    std::mutex mutex;
+    std::list<std::shared_ptr<TrainingRun>> runs;
+    std::list<std::shared_ptr<TrainingRun>> forgotten;  // until somebody has time to free them
+    std::deque<RunSummary> listed;
+
+    auto find(const Recipe& recipe) {
+        return std::find_if(runs.begin(), runs.end(), [&](const auto& run) { return run->recipe() == recipe; });
+    }
+    std::shared_ptr<TrainingRun> keep(std::shared_ptr<TrainingRun> newest) {
+        constexpr std::size_t most_runs = 4;
+        runs.push_front(std::move(newest));
+        std::size_t kept = 0;
+        for (auto next = runs.begin(); next != runs.end();) {
+            const auto run = next++;
+            if (++kept <= most_runs || run->use_count() > 1) continue;
+            update((*run)->summary());
+            forgotten.splice(forgotten.end(), runs, run);
+        }
+        return runs.front();
+    }
+
+    auto find_listed(const Recipe& recipe) {
+        return std::find_if(listed.begin(), listed.end(), [&](const auto& known) { return known.recipe == recipe; });
+    }
+    /// Replaces what is known of a listed run.
+    void update(RunSummary now) {
+        const auto known = find_listed(now.recipe);
+        if (known == listed.end()) return;
+        if (!now.seconds) now.seconds = known->seconds;  // trained in this session, and then read from a file
+        *known = std::move(now);
+    }
+    void list(RunSummary now) {
+        constexpr std::size_t most_listed = 500;
+        if (find_listed(now.recipe) != listed.end()) return update(std::move(now));
+        listed.push_back(std::move(now));
+        if (listed.size() > most_listed) listed.pop_front();
+    }
+};
+
+RunStore& run_store() {
+    static RunStore store;
+    return store;
+}
+
+/// Frees the runs that were forgotten: large ones take longer than a frame of the window.
+void free_forgotten_runs() {
+    std::list<std::shared_ptr<TrainingRun>> all;
+    const std::lock_guard lock(run_store().mutex);
+    all.swap(run_store().forgotten);
+}
+
 }  // namespace
 
-TrainingRun::TrainingRun(const Recipe& recipe, bool reads_cache) : recipe_(recipe) {
-    if (auto kept = reads_cache ? read_training(cache_folder(), recipe) : std::nullopt) {
-        record_ = std::move(*kept);
+TrainingRun::TrainingRun(const Recipe& recipe, bool reads_cache) : recipe_(recipe), reads_cache_(reads_cache) {}
+
+TrainingRun::~TrainingRun() = default;
+
+void TrainingRun::open() {
+    if (is_open_) return;
+    const std::lock_guard lock(opening_);
+    if (is_open_) return;
+    free_forgotten_runs();
+    if (auto kept = reads_cache_ ? read_training(cache_folder(), recipe_) : std::nullopt) {
+        {
+            const std::lock_guard publishing(publishing_);
+            record_ = std::move(*kept), seconds_.reset();
+        }
+        list_training_run(*this);
     } else {
-        auto parameters = initial_parameters(network_shape(recipe), recipe.embedding_scale, recipe.seed);
+        auto parameters = initial_parameters(network_shape(recipe_), recipe_.embedding_scale, recipe_.seed);
         const std::vector<float> moments(parameters.size());
         keep_snapshot(
             {.step = 0, .parameters = std::move(parameters), .first_moments = moments, .second_moments = moments});
+        const std::lock_guard publishing(publishing_);
+        record_.scores.reserve(static_cast<std::size_t>(recipe_.steps));
     }
-    start_ = trained_model(recipe, record_.snapshots.begin()->second->parameters);
+    is_open_ = true;
 }
-
-TrainingRun::~TrainingRun() = default;
 
 int TrainingRun::steps_done() const {
     const std::lock_guard lock(publishing_);
@@ -56,9 +122,18 @@ TrainingRecord TrainingRun::record() const {
     return record_;
 }
 
-void TrainingRun::publish(BatchScore score) {
+RunSummary TrainingRun::summary() const {
+    const std::lock_guard lock(publishing_);
+    return {.recipe = recipe_,
+            .steps_done = record_.steps_done(),
+            .last = record_.scores.empty() ? BatchScore{} : record_.scores.back(),
+            .seconds = seconds_};
+}
+
+void TrainingRun::publish(BatchScore score, double seconds) {
     const std::lock_guard lock(publishing_);
     record_.scores.push_back(score);
+    if (seconds_) *seconds_ += seconds;
 }
 
 /// Keeps every `stride_`-th state, and the last. Once they take too much memory, every second is dropped.
@@ -74,22 +149,52 @@ void TrainingRun::keep_snapshot(TrainingState state) {
     }
 }
 
+std::unique_ptr<Trainer> TrainingRun::continued(const Cancel& cancel) const {
+    auto trainer = std::make_unique<Trainer>(recipe_);
+    const auto [last, done] = [&] {
+        const std::lock_guard lock(publishing_);
+        return std::pair(record_.snapshots.rbegin()->second, record_.steps_done());
+    }();
+    if (last->step > 0) trainer->restore(*last);
+    while (trainer->steps_done() < done) trainer->step(cancel);
+    return trainer;
+}
+
 void TrainingRun::advance(int steps, const Cancel& cancel, const Progress& progress) {
+    using Clock = std::chrono::steady_clock;
     const int first = steps_done();
-    if (!trainer_ && first < recipe_.steps) trainer_ = std::make_unique<Trainer>(recipe_);
+    if (!trainer_ && first < recipe_.steps) trainer_ = continued(cancel);
     while (trainer_ && trainer_->steps_done() < std::min(steps, recipe_.steps)) {
+        const auto begun = Clock::now();
         const BatchScore score = trainer_->step(cancel);
+        const double seconds = std::chrono::duration<double>(Clock::now() - begun).count();
         const int done = trainer_->steps_done();
-        if (done % stride_ == 0 || done == recipe_.steps) keep_snapshot(trainer_->state());
-        publish(score);
+        try {
+            if (done % stride_ == 0 || done == recipe_.steps) keep_snapshot(trainer_->state());
+        } catch (...) {  // too little memory: the step counts as not done
+            trainer_.reset();
+            throw;
+        }
+        publish(score, seconds);
         if (progress) progress(static_cast<double>(done - first) / (steps - first));
     }
     if (!trainer_ || trainer_->steps_done() < recipe_.steps) return;
     trainer_.reset();
+    list_training_run(*this);
     write_training(cache_folder(), recipe_, record());
 }
 
+void TrainingRun::rest() {
+    const std::unique_lock turn(training_, std::try_to_lock);
+    if (!turn || !trainer_) return;
+    auto state = std::make_shared<const TrainingState>(trainer_->state());
+    trainer_.reset();
+    const std::lock_guard lock(publishing_);
+    record_.snapshots[state->step] = std::move(state);
+}
+
 void TrainingRun::train_to(int steps, const Cancel& cancel, const Progress& progress) {
+    open();
     steps = std::min(steps, recipe_.steps);
     std::unique_lock turn(training_, std::defer_lock);
     while (steps_done() < steps) {
@@ -106,6 +211,7 @@ void TrainingRun::train_to(int steps, const Cancel& cancel, const Progress& prog
 void TrainingRun::lead_to(int steps, const Cancel& cancel) {
     std::unique_lock turn(training_, std::defer_lock);
     while (!turn.try_lock_for(between_looks)) cancel.check();
+    open();
     advance(steps, cancel, {});
 }
 
@@ -129,37 +235,9 @@ std::shared_ptr<const TrainingState> TrainingRun::state_after(int steps, const C
 
 std::shared_ptr<const Model> TrainingRun::model_after(int steps, const Cancel& cancel, const Progress& progress) {
     const auto state = state_after(steps, cancel, progress);
-    if (state->step == 0) return start_;
     const std::lock_guard lock(replaying_);
     return models_.get(state->step, [&] { return *trained_model(recipe_, state->parameters); });
 }
-
-namespace {
-
-/// The recent runs, the most recently used first, and those in use.
-struct RunStore {
-    std::mutex mutex;
-    std::list<std::shared_ptr<TrainingRun>> runs;
-
-    auto find(const Recipe& recipe) {
-        return std::find_if(runs.begin(), runs.end(), [&](const auto& run) { return run->recipe() == recipe; });
-    }
-    std::shared_ptr<TrainingRun> keep(std::shared_ptr<TrainingRun> newest) {
-        constexpr std::size_t most_runs = 4;
-        runs.push_front(std::move(newest));
-        std::size_t kept = 0;
-        for (auto run = runs.begin(); run != runs.end();)
-            run = ++kept > most_runs && run->use_count() == 1 ? runs.erase(run) : std::next(run);
-        return runs.front();
-    }
-};
-
-RunStore& run_store() {
-    static RunStore store;
-    return store;
-}
-
-}  // namespace
 
 std::shared_ptr<TrainingRun> training_run_of(const Recipe& recipe) {
     RunStore& store = run_store();
@@ -170,11 +248,32 @@ std::shared_ptr<TrainingRun> training_run_of(const Recipe& recipe) {
     return store.runs.front();
 }
 
+std::shared_ptr<TrainingRun> find_training_run(const Recipe& recipe) {
+    RunStore& store = run_store();
+    const std::lock_guard lock(store.mutex);
+    const auto found = store.find(recipe);
+    return found == store.runs.end() ? nullptr : *found;
+}
+
 std::shared_ptr<TrainingRun> new_training_run_of(const Recipe& recipe) {
     RunStore& store = run_store();
     const std::lock_guard lock(store.mutex);
-    if (const auto found = store.find(recipe); found != store.runs.end()) store.runs.erase(found);
+    if (const auto found = store.find(recipe); found != store.runs.end())
+        store.forgotten.splice(store.forgotten.end(), store.runs, found);
     return store.keep(std::make_shared<TrainingRun>(recipe, false));
+}
+
+void list_training_run(const TrainingRun& run) {
+    RunStore& store = run_store();
+    const std::lock_guard lock(store.mutex);
+    store.list(run.summary());
+}
+
+std::vector<RunSummary> listed_training_runs() {
+    RunStore& store = run_store();
+    const std::lock_guard lock(store.mutex);
+    for (const auto& run : store.runs) store.update(run->summary());
+    return {store.listed.begin(), store.listed.end()};
 }
 
 void keep_training_in(const std::string& folder) {

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "core/memo.h"
@@ -21,29 +22,42 @@ struct TrainingRecord {
     int steps_done() const { return static_cast<int>(scores.size()); }
 };
 
+/// What became of a run.
+struct RunSummary {
+    Recipe recipe;
+    int steps_done = 0;
+    BatchScore last{};                 // of the last step that is done
+    std::optional<double> seconds{0};  // spent in steps; nothing if they were read from a file
+};
+
 /// The run of one recipe, as far as somebody asks. Thread-safe: whoever asks first trains; the others wait, unless they
 /// ask for what is already there.
 class TrainingRun {
   public:
-    /// The recipe must be valid.
+    /// The recipe must be valid. Takes no time: the first who asks for steps or weights also opens the run.
     explicit TrainingRun(const Recipe& recipe, bool reads_cache = true);
     ~TrainingRun();
 
     const Recipe& recipe() const { return recipe_; }
-    /// Returns the model before the first step, which has the same config and tokens as after it.
-    const std::shared_ptr<const Model>& start() const { return start_; }
+    /// Reads the run's file, or makes its start, unless that is done.
+    void open();
 
     /// Trains until this many steps are done. Throws Cancelled within a step; what was done remains.
     void train_to(int steps, const Cancel& cancel = {}, const Progress& progress = {});
     /// While a run is led, only `lead_to` trains, and `train_to` waits for it: so that a pause is a pause.
     void set_led(bool is_led) { is_led_ = is_led; }
-    /// Returns whether a leader has not yet done all steps: whoever asks for them would wait.
-    bool is_under_way() const { return is_led_ && steps_done() < recipe_.steps; }
+    /// A run that is left before its end is shown as it is.
+    void set_left(bool is_left) { is_left_ = is_left; }
+    /// Returns whether a leader has not yet done all steps, or has left the run: whoever asks for them would wait.
+    bool is_under_way() const { return (is_led_ || is_left_) && steps_done() < recipe_.steps; }
     void lead_to(int steps, const Cancel& cancel);
+    /// Frees what only training takes. A later step continues where the last one ended.
+    void rest();
 
+    /// Return how many steps are done, and their scores; none before somebody has opened the run.
     int steps_done() const;
-    /// Returns the scores of the steps that are done.
     std::vector<BatchScore> scores() const;
+    RunSummary summary() const;
     /// Returns a copy of all that is kept.
     TrainingRecord record() const;
     /// Returns the model after exactly this many steps, at most the recipe's. Trains as far as necessary, from the
@@ -55,12 +69,17 @@ class TrainingRun {
 
   private:
     void advance(int steps, const Cancel& cancel, const Progress& progress);
-    void publish(BatchScore score);
+    /// Returns a trainer after the steps that are done.
+    std::unique_ptr<Trainer> continued(const Cancel& cancel) const;
+    void publish(BatchScore score, double seconds);
     void keep_snapshot(TrainingState state);
 
     const Recipe recipe_;
-    std::shared_ptr<const Model> start_;
-    std::atomic<bool> is_led_{false};
+    const bool reads_cache_;
+    std::atomic<bool> is_led_{false}, is_left_{false};
+
+    std::mutex opening_;
+    std::atomic<bool> is_open_{false};
 
     std::timed_mutex training_;         // whoever trains holds it, and may then use the trainer
     std::unique_ptr<Trainer> trainer_;  // from the first step to the last, because it takes much memory
@@ -71,14 +90,23 @@ class TrainingRun {
 
     mutable std::mutex publishing_;  // for all that follows
     TrainingRecord record_;
+    std::optional<double> seconds_{0};
     int stride_ = 1;  // steps between snapshots
 };
 
 /// Returns the run of a valid recipe. Runs are shared; recent ones are kept, and those in use.
 std::shared_ptr<TrainingRun> training_run_of(const Recipe& recipe);
 
+/// Returns the run of a recipe that somebody has asked for; null if nobody has, or not recently.
+std::shared_ptr<TrainingRun> find_training_run(const Recipe& recipe);
+
 /// Forgets a recipe's run and returns a new one, at its start.
 std::shared_ptr<TrainingRun> new_training_run_of(const Recipe& recipe);
+
+/// Adds a run to the list of runs. Finished runs are on it.
+void list_training_run(const TrainingRun& run);
+/// Returns what became of the listed runs, in the order in which they were listed.
+std::vector<RunSummary> listed_training_runs();
 
 /// Keeps finished runs in files of this folder, so that they need not be trained again; empty: nowhere, as at first.
 void keep_training_in(const std::string& folder);

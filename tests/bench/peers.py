@@ -1,11 +1,14 @@
 """The same works by Ropewalk, NumPy and PyTorch, timed in turn in one run: medians in ms, ratios of medians and, beside
 them, of the least times, which tell more where other programs run.
 
-usage: peers.py PROGRAM [--quick]
+usage: peers.py PROGRAM [--quick] [--only-train]
 
 Of each peer several formulations are tried, by one thread and by all, and the fastest counts: usually one that computes blocks of rows against the
 keys they see alone. At the end stand the ratios to all rows at once, too, which is how most would write it. All start from queries and keys in float32 and end
 with causal softmax weights in float32: rotation is part of the work, drawing the random numbers is not.
+
+A step of training is forward, backward and AdamW in float32, of the same Llama on a batch of the same size, against PyTorch's autograd in eager mode (its
+best of one thread and all), whose AdamW updates all tensors at once. Here drawing the batch is part of Ropewalk's work, not of PyTorch's.
 """
 import json
 import math
@@ -112,6 +115,83 @@ def torch_forms(n, d, rows=None):
     return [blocked(height) for height in block_heights(wanted)]
 
 
+class TorchTrainer:
+    """A step of training of a Llama as Ropewalk's recipes make it; layers × (attention, MLP of 4 · width), RoPE in all heads."""
+
+    def __init__(self, layers, heads, head_dim, width, context, batch, vocabulary):
+        def weights(*shape):
+            return torch.nn.Parameter(torch.randn(*shape) * (0.5 / math.sqrt(shape[-1])))
+
+        self.heads, self.head_dim = heads, head_dim
+        channels, hidden = heads * head_dim, 4 * width
+        self.embedding, self.output = weights(vocabulary, width), weights(vocabulary, width)
+        self.layers = [
+            {
+                "norms": [torch.nn.Parameter(torch.ones(width)) for _ in range(2)],
+                "qkv": weights(3 * channels, width), "o": weights(width, channels),
+                "gate_up": weights(2 * hidden, width), "down": weights(width, hidden),
+            }
+            for _ in range(layers)
+        ]
+        self.last_norm = torch.nn.Parameter(torch.ones(width))
+        parameters = [self.embedding, self.output, self.last_norm]
+        for layer in self.layers:
+            parameters += [*layer["norms"], layer["qkv"], layer["o"], layer["gate_up"], layer["down"]]
+        self.optimizer = torch.optim.AdamW(parameters, lr=2e-3, betas=(0.9, 0.98), eps=1e-8, weight_decay=0.01, foreach=True)
+        self.tokens = torch.randint(vocabulary, (batch, context))
+        self.targets = torch.randint(vocabulary, (batch, context))
+        cosine, sine = (torch.from_numpy(table) for table in tables(context, head_dim))
+        self.cosine, self.sine = torch.cat([cosine, cosine], 1), torch.cat([-sine, sine], 1)
+        self.mask = torch.full((context, context), -math.inf).triu(1)
+
+    def rotated(self, x):
+        half = self.head_dim // 2
+        return x * self.cosine + torch.cat([x[..., half:], x[..., :half]], -1) * self.sine
+
+    @staticmethod
+    def norm(x, weight):
+        return x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + 1e-6) * weight
+
+    def loss(self):
+        linear = torch.nn.functional.linear
+        batch, context = self.tokens.shape
+        x = self.embedding[self.tokens]
+        for layer in self.layers:
+            qkv = linear(self.norm(x, layer["norms"][0]), layer["qkv"])
+            q, k, v = qkv.view(batch, context, 3, self.heads, self.head_dim).permute(2, 0, 3, 1, 4)
+            scores = self.rotated(q) @ (self.rotated(k) * self.head_dim ** -0.5).transpose(-1, -2)
+            heads = torch.softmax(scores + self.mask, -1) @ v
+            x = x + linear(heads.transpose(1, 2).reshape(batch, context, -1), layer["o"])
+            gate, up = linear(self.norm(x, layer["norms"][1]), layer["gate_up"]).chunk(2, -1)
+            x = x + linear(torch.nn.functional.silu(gate) * up, layer["down"])
+        logits = linear(self.norm(x, self.last_norm), self.output)
+        return torch.nn.functional.cross_entropy(logits.flatten(0, 1), self.targets.flatten())
+
+    def step(self):
+        self.optimizer.zero_grad(set_to_none=True)
+        self.loss().backward()
+        self.optimizer.step()
+
+
+# As in `ropewalk bench --only train`: layers, heads, head_dim, width, context, batch, vocabulary.
+trainings = [(1, 1, 32, 64, 64, 32, 32), (2, 2, 32, 64, 64, 32, 32), (4, 4, 32, 128, 128, 16, 32), (6, 6, 64, 384, 256, 8, 96)]
+
+
+def time_training(program):
+    print(f"{'step of training':<32}{'ropewalk':>10}{'torch':>10}{'torch × (least)':>18}{'threads':>9}")
+    for size in trainings:
+        layers, _, _, width, context, *_ = size
+        name = f"train {layers} layer{'s' if layers > 1 else ''} width {width} N={context}"
+        mine = ropewalk_ms(program, name)
+        best, fastest = np.full(2, math.inf), 0
+        for threads in sorted({1, os.cpu_count()}):
+            torch.set_num_threads(threads)
+            times = timed_ms(TorchTrainer(*size).step, seconds=2)
+            if times[0] < best[0]:
+                best, fastest = times, threads
+        print(f"{name:<32}{mine[0]:>10.2f}{best[0]:>10.2f}{best[0] / mine[0]:>10.2f} ({best[1] / mine[1]:>5.2f}){fastest:>9}", flush=True)
+
+
 def forms_ms(forms):
     """[forms, 2], each by as many threads as are fastest. Both peers' products come from one OpenMP library, whose threads PyTorch sets."""
     best = np.full((len(forms), 2), math.inf)
@@ -130,6 +210,10 @@ def ropewalk_ms(program, work):
 
 def main():
     program, quick = sys.argv[1], "--quick" in sys.argv[2:]
+    if torch:
+        time_training(program)
+    if "--only-train" in sys.argv[2:]:
+        return
     works = [(f"matrix N={n} d={d}", n, d, None) for d in (64, 128, 256) for n in ((512, 2048) if quick else (512, 1024, 2048, 4096, 8192))]
     for n in (8192,) if quick else (8192, 32768):
         rows = np.array([math.floor(cell * n / 900) + (math.floor((cell + 1) * n / 900) - math.floor(cell * n / 900)) // 2 for cell in range(900)])

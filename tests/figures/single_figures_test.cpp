@@ -147,6 +147,31 @@ TEST(Reference, TheGhostOfADragIsDrawnButNotNamed) {
     }
 }
 
+TEST(TrainingFigures, TheRunBeforeAChangeIsDrawnFaintly) {
+    const std::string settings =
+        "construction=model_head construction.source=trained construction.recipe.layers=1 construction.recipe.heads=1 "
+        "construction.recipe.head_dim=8 construction.recipe.width=16 construction.recipe.feed_forward=0 "
+        "construction.recipe.context=16 construction.recipe.batch=2 construction.recipe.steps=8";
+    const Experiment before = changed({}, settings), own = changed(before, "construction.recipe.seed=3");
+    for (const Figure& figure : std::vector<Figure>{
+             TrainingFigure{}, LengthTestFigure{.compared = "construction.recipe.seed=4", .sequences = 2}}) {
+        const auto a = results_for(figure, own, {}), b = results_for(figure, before, {});
+        FigureMemo memo;
+        const auto faint_lines = [&](const Results* ghost) {
+            RecordingCanvas canvas({0, 0, 400, 300});
+            draw(figure, {.results = *a, .theme = light_theme(), .memo = memo, .ghost = ghost}, canvas,
+                 {0, 0, 400, 300});
+            EXPECT_THAT(canvas.faults(), testing::IsEmpty()) << id_of(figure);
+            return std::count_if(canvas.drawn().begin(), canvas.drawn().end(), [&](const Drawn& drawn) {
+                const auto* line = std::get_if<DrawnLine>(&drawn.what);
+                return line && line->stroke.color == ghost_stroke(light_theme()).color;
+            });
+        };
+        EXPECT_EQ(faint_lines(b.get()), 2) << id_of(figure) << ": loss and accuracy, of no compared run";
+        EXPECT_EQ(faint_lines(nullptr), 0) << id_of(figure);
+    }
+}
+
 TEST(EntropyFigure, DropsAPlotIfTwoWouldBeTooSmall) {
     const auto plots_in = [](double height) {
         const auto canvas = drawn(EntropyFigure{}, {.seq_len = 30}, {.query = 20}, {0, 0, 400, height});

@@ -79,8 +79,8 @@ struct LengthTestFigure : CurveFigure<LengthTestFigure> {
             input, compared, *own, [&](std::string settings) { return question(std::move(settings)); },
             [&](const LengthTestQuestion::Answer& points, const std::string& name, const Stroke& stroke) {
                 const auto lengths = column_of(points, &LengthTestQuestion::Point::length);
-                add_run(accuracy, lengths, column_of(points, accuracy_at), stroke, name);
-                add_run(loss, lengths, column_of(points, loss_at), stroke);
+                add_run(accuracy, lengths, column_of(points, accuracy_at), stroke, name, true);
+                add_run(loss, lengths, column_of(points, loss_at), stroke, name, false);
             });
         accuracy.marks.push_back({.way = Mark::Way::across,
                                   .at = chance_of(recipe->task, recipe->task_shape()),

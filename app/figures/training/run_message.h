@@ -18,12 +18,15 @@ inline const char* run_message(const FigureInput& input) {
     return recipe_of(input.experiment()) ? still_computing : no_run_message;
 }
 
-/// Returns whether the run is being trained while it is shown. Figures then ask for nothing that waits for its end,
-/// because other answers would wait behind it.
+/// Returns whether the run is being trained while it is shown, or was left. Figures then ask for nothing that waits for
+/// its end, because other answers would wait behind it.
 inline bool is_under_way(const Experiment& experiment) {
     const auto recipe = recipe_of(experiment);
-    return recipe && training_run_of(*recipe)->is_under_way();
+    const auto run = recipe ? find_training_run(*recipe) : nullptr;
+    return run && run->is_under_way();
 }
+
+inline constexpr auto own_run = "this run";
 
 /// Returns the settings of compared runs, which have | between them.
 inline std::vector<std::string> compared_runs(const std::string& compared) {
@@ -55,14 +58,17 @@ void draw_runs(const FigureInput& input, const std::string& compared, const Answ
             draw(*found, run_name(input.experiment(), settings), input.theme.curve(place));
         ++place;
     }
-    draw(own, "this run", input.theme.curve(0));
+    draw(own, own_run, input.theme.curve(0));
 }
 
-/// Adds the curve of a run to a plot. One plot of a figure names the runs for all.
+/// Adds the curve of a run to a plot. One plot of a figure shows the names of the runs for all.
 inline void add_run(CurvePlot& plot, const std::vector<double>& x, const std::vector<double>& y, const Stroke& stroke,
-                    std::string name = {}) {
-    plot.series.push_back(
-        {.label = std::move(name), .points = points_of(x, y), .color = stroke.color, .width = stroke.width});
+                    const std::string& name, bool is_named) {
+    plot.series.push_back({.label = is_named ? name : std::string(),
+                           .points = points_of(x, y),
+                           .color = stroke.color,
+                           .width = stroke.width,
+                           .is_compared = name == own_run});
 }
 
 /// Returns the option of figures that compare runs.

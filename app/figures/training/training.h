@@ -73,8 +73,8 @@ struct TrainingFigure : CurveFigure<TrainingFigure> {
         draw_runs(input, compared, own, question,
                   [&](const std::vector<BatchScore>& scores, const std::string& name, const Stroke& stroke) {
                       const auto steps = counted(scores.size());
-                      add_run(loss, steps, column_of(scores, &BatchScore::loss), stroke, name);
-                      add_run(accuracy, steps, column_of(scores, &BatchScore::accuracy), stroke);
+                      add_run(loss, steps, column_of(scores, &BatchScore::loss), stroke, name, true);
+                      add_run(accuracy, steps, column_of(scores, &BatchScore::accuracy), stroke, name, false);
                   });
         const double chance = chance_of(recipe->task, recipe->task_shape());
         accuracy.marks.push_back(
@@ -91,7 +91,8 @@ struct TrainingFigure : CurveFigure<TrainingFigure> {
     static std::vector<BatchScore> scores_of(const FigureInput& input) {
         if (const auto all = input.results.find(TrainingQuestion{})) return *all;
         const auto recipe = recipe_of(input.experiment());
-        return recipe ? training_run_of(*recipe)->scores() : std::vector<BatchScore>();
+        const auto run = recipe ? find_training_run(*recipe) : nullptr;
+        return run ? run->scores() : std::vector<BatchScore>();
     }
 
     /// Returns the step whose model is shown: as chosen, or the last that is done.

@@ -37,8 +37,8 @@ std::string sentence_about_unsaved(const std::vector<std::string>& left) {
 
 bool Cards::is_open() const {
     return palette.is_open() || gallery.is_open() || keys_sheet.is_open() || settings_card.is_open() ||
-           name_card_.is_open() || export_card_.is_open() || sweep_card_.is_open() || dialog_ || browser_.is_open() ||
-           leave_card_.is_open() || array_card_.is_open();
+           runs_card.is_open() || name_card_.is_open() || export_card_.is_open() || sweep_card_.is_open() || dialog_ ||
+           browser_.is_open() || leave_card_.is_open() || array_card_.is_open();
 }
 
 bool Cards::open(const std::vector<std::string>& files) {
@@ -97,8 +97,9 @@ void Cards::ask_to_leave() {
         if (is_unsaved) sentence = fmt::format("'{}' has unsaved changes. ", session_.document.scene().title);
         if (!left.empty()) sentence += sentence_about_unsaved(left);
         if (is_writing) sentence += "An export is still running. Closing cancels it.";
-        palette.close(), gallery.close(), keys_sheet.close(), settings_card.close(), name_card_.close(),
-            export_card_.close(), sweep_card_.close(), dialog_.reset(), browser_.close(), array_card_.close();
+        palette.close(), gallery.close(), keys_sheet.close(), settings_card.close(), runs_card.close(),
+            name_card_.close(), export_card_.close(), sweep_card_.close(), dialog_.reset(), browser_.close(),
+            array_card_.close();
         leave_card_.ask(std::move(sentence), is_unsaved);
     }
 }
@@ -110,6 +111,7 @@ Cards::Choice Cards::draw(Ui& ui, const Rect& area) {
     if (const auto scene = gallery.draw(ui, area, session_.computation.state().busy)) choice.entry = scene;
     keys_sheet.draw(ui, area);
     settings_card.draw(ui, session_.preferences, area);
+    runs_card.draw(ui, session_, area);
     draw_name_card(ui, area);
     draw_export_card(ui, area);
     choice.sweep = draw_sweep_card(ui, area);
@@ -126,6 +128,7 @@ void Cards::take_keys(Ui& ui) {
                               ui.take_shortcut(Key{'L'}, control_shift)))
         palette.close();
     if (gallery.is_open() && ui.take_shortcut(Key{'O'}, control_shift)) gallery.close();
+    if (runs_card.is_open() && ui.take_shortcut(Key{'R'}, control)) runs_card.close();
     if (keys_sheet.is_open() && (ui.take_shortcut(Key::f1, {}) || ui.take_shortcut(Key::slash, {.shift = true})))
         keys_sheet.close();
 }

@@ -15,6 +15,7 @@
 #include "app/window/cards/leave_card.h"
 #include "app/window/cards/name_card.h"
 #include "app/window/cards/palette.h"
+#include "app/window/cards/runs_card.h"
 #include "app/window/cards/settings_card.h"
 #include "app/window/cards/sweep_card.h"
 #include "app/window/lessons/tutor.h"
@@ -32,6 +33,7 @@ class Cards {
     Gallery gallery;
     KeysSheet keys_sheet;
     SettingsCard settings_card;
+    RunsCard runs_card;
 
     bool is_open() const;
     /// Opens dropped or chosen files. Returns false, with a notice, on failure.

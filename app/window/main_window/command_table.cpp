@@ -207,6 +207,11 @@ constexpr Command training_commands[] = {
      .help = "Train this model again from its start. The result is the same; you can watch it again.",
      .run = [](auto& w) { w.session.training.restart(); },
      .obstacle = without_recipe},
+    {.id = "training_runs",
+     .title = "Training runs",
+     .keys = {{Key{'R'}, with_control}},
+     .help = "List the models trained in this session, with recipe, loss, accuracy and time. Click one to show it.",
+     .run = [](auto& w) { w.cards.runs_card.open(); }},
 };
 
 constexpr Command view_commands[] = {

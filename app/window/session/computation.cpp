@@ -71,7 +71,9 @@ void Computation::ask(Other other, const Needs& needs) {
     if (!known.experiment || !known.worker) return;  // its backend may not have opened
     Needs all = needs;
     add_needs(all, known.further);
-    known.worker->request({*known.experiment, document_.view.cursor.clamped(*known.experiment), std::move(all)});
+    const Experiment& head = *known.experiment;
+    known.worker->request(
+        {other == Other::before ? shown_(head) : head, document_.view.cursor.clamped(head), std::move(all)});
 }
 
 void Computation::follow_changes() const {
@@ -116,15 +118,22 @@ std::shared_ptr<const Results> Computation::results_for(const Needs& needs) cons
     return newest(state_, needs);
 }
 
+bool Computation::are_of(const Results& results, const Experiment& other) const {
+    const Experiment &have = results.request.experiment, shown = shown_(other);
+    if (have == shown || have == other) return true;
+    return !(shown == other) && same_but_for_step(have, other) &&
+           number_at(have, "construction.step") <= number_at(shown, "construction.step");
+}
+
 std::shared_ptr<const Results> Computation::results_for(Other other, const Needs& needs) const {
     const Companion& known = companion(other);
     const auto found = newest(known.state, needs);
-    const bool is_of_it = found && known.experiment && found->request.experiment == *known.experiment;
+    const bool is_of_it = found && known.experiment && are_of(*found, *known.experiment);
     if (other == Other::reference) return is_of_it ? found : nullptr;
     follow_changes();
     if (!document_.before()) return nullptr;
     if (is_of_it && answers(*found, needs)) return found;
-    return before_change_ && before_change_->request.experiment == *document_.before() ? before_change_ : nullptr;
+    return before_change_ && are_of(*before_change_, *document_.before()) ? before_change_ : nullptr;
 }
 
 bool Computation::is_stale(const Results& results) const {

@@ -72,6 +72,8 @@ class Computation {
     /// Returns the head that is to be computed now; null if there is none.
     const Experiment* wanted(Other other) const;
     std::unique_ptr<Worker> make_worker(std::unique_ptr<Backend> backend) const;
+    /// Returns whether results are those of another head, at the latest as it can be shown now.
+    bool are_of(const Results& results, const Experiment& other) const;
     /// Gives another head a worker, if there is one, and ends that worker with it.
     void follow(Other other);
     /// Remembers the shown results when a change begins.

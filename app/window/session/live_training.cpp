@@ -1,8 +1,11 @@
 #include "app/window/session/live_training.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <new>
 #include <utility>
 
 #include "core/error.h"
@@ -35,24 +38,46 @@ void LiveTraining::lead(std::shared_ptr<TrainingRun> run) {
         if (run_) run_->set_led(false);
         run_ = std::move(run);
         if (run_) run_->set_led(true);
-        is_paused_ = false, one_step_ = 0;
+        is_paused_ = false, one_step_ = 0, is_listed_ = false;
         ++generation_;
     }
     changed_.notify_all();
 }
 
-void LiveTraining::follow(const Experiment& experiment) {
-    if (const auto trained = trained_head_of(experiment.construction)) lead(training_run_of(trained->recipe));
+void LiveTraining::leave(std::shared_ptr<TrainingRun> run) {
+    const std::lock_guard lock(mutex_);
+    if (run == left_) return;
+    if (left_) left_->set_left(false);
+    left_ = std::move(run);
+    if (left_) left_->set_left(true);
+}
+
+void LiveTraining::follow(const Experiment& experiment, const Experiment* before, bool is_dragging) {
+    const auto then = before ? trained_head_of(before->construction) : std::nullopt;
+    leave(then ? find_training_run(then->recipe) : nullptr);
+    const auto trained = trained_head_of(experiment.construction);
+    if (!trained) return;
+    const auto run = training_run_of(trained->recipe);
+    lead(run);
+    if (!is_dragging && !std::exchange(is_listed_, true)) list_training_run(*run);
 }
 
 Experiment LiveTraining::shown(Experiment experiment) const {
     const auto trained = trained_head_of(experiment.construction);
     if (!trained) return experiment;
     const std::lock_guard lock(mutex_);
-    if (!run_ || !(run_->recipe() == trained->recipe)) return experiment;
-    const int done = run_->steps_done(), wanted = trained->step < 0 ? trained->recipe.steps : trained->step;
-    if (done < wanted) set_number(experiment, "construction.step", done);
+    for (const auto& run : {run_, left_}) {
+        if (!run || !(run->recipe() == trained->recipe)) continue;
+        const int done = run->steps_done(), wanted = trained->step < 0 ? trained->recipe.steps : trained->step;
+        if (done < wanted) set_number(experiment, "construction.step", done);
+        break;
+    }
     return experiment;
+}
+
+std::string LiveTraining::take_failure() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(failure_, {});
 }
 
 LiveTraining::State LiveTraining::state() const {
@@ -103,11 +128,19 @@ void LiveTraining::work() {
         const auto run = run_;
         const Cancel cancel(generation_, generation_);
         lock.unlock();
+        std::string failure;
         try {
             run->lead_to(run->steps_done() + 1, cancel);
-        } catch (const Cancelled&) {  // another run, or the end
-        } catch (const std::exception&) {  // too little memory; nothing is lost, and the user may try again
+        } catch (const Cancelled&) {       // another run, or the end
+        } catch (const std::bad_alloc&) {  // nothing is lost, and the user may try again
+            failure =
+                "Training paused: there is too little memory. Choose a smaller model or batch, or press T to continue.";
+        } catch (const std::exception& error) {
+            failure = fmt::format("Training paused: {}", error.what());
+        }
+        if (!failure.empty()) {
             const std::lock_guard pausing(mutex_);
+            failure_ = std::move(failure);
             is_paused_ = true, one_step_ = 0;
         }
         const auto now = std::chrono::steady_clock::now();
@@ -115,6 +148,13 @@ void LiveTraining::work() {
         if (is_done || now - shown_at >= between_pictures) wake_(), shown_at = now;
         lock.lock();
         if (is_paused_) wake_();
+        if (run == run_) continue;
+        lock.unlock();
+        try {
+            run->rest();
+        } catch (const std::bad_alloc&) {  // it keeps its memory
+        }
+        lock.lock();
     }
 }
 

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <thread>
 
 #include "core/experiment/experiment.h"
@@ -22,10 +23,13 @@ class LiveTraining {
     LiveTraining(const LiveTraining&) = delete;
     LiveTraining& operator=(const LiveTraining&) = delete;
 
-    /// Follows the head: trains its model unless that is done. Call once per frame.
-    void follow(const Experiment& experiment);
-    /// Returns the head as it can be shown now: after the steps that are done, if it should be after more.
+    /// Follows the head: trains its model unless that is done. The run of the head before the last change, if there is
+    /// one, stays as it is. During a drag, runs are not listed: most of them end at once. Call once per frame.
+    void follow(const Experiment& experiment, const Experiment* before = nullptr, bool is_dragging = false);
+    /// Returns a head as it can be shown now: after the steps that are done, if it should be after more.
     Experiment shown(Experiment experiment) const;
+    /// Returns why the training stopped, once; empty if it did not.
+    std::string take_failure();
 
     enum class State { none, training, paused, done };
     State state() const;
@@ -38,12 +42,16 @@ class LiveTraining {
   private:
     void work();
     void lead(std::shared_ptr<TrainingRun> run);
+    void leave(std::shared_ptr<TrainingRun> run);
 
     std::function<void()> wake_;
     mutable std::mutex mutex_;
     std::condition_variable changed_;
     std::atomic<std::uint64_t> generation_{0};
     std::shared_ptr<TrainingRun> run_;
+    std::shared_ptr<TrainingRun> left_;  // of the head before the last change
+    bool is_listed_ = false;
+    std::string failure_;
     bool is_paused_ = false, stopping_ = false;
     int one_step_ = 0;  // steps to do while paused
     std::thread thread_;

@@ -41,7 +41,9 @@ struct Session {
 
     /// Fetches what was computed and written in the background. Call once per frame.
     void refresh() {
-        if (trains_live_) training.follow(document.experiment());
+        if (trains_live_) training.follow(document.experiment(), document.before(), document.is_dragging());
+        if (const std::string failure = training.take_failure(); !failure.empty())
+            notices.notify(failure, Notice::Kind::error);
         computation.refresh();
         exports.refresh();
     }

@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/io/files.h"
 #include "core/models/families/family.h"
+#include "core/numbers/hash.h"
 
 namespace ropewalk {
 namespace {
@@ -75,8 +76,8 @@ std::size_t numbers_in(const WrittenTensor& tensor) {
 
 /// Returns a .safetensors file whose tensors hold numbers of `parameters`, or, after the last of these, of `added`.
 std::string safetensors_bytes(std::span<const float> parameters, std::span<const float> added,
-                              const std::vector<WrittenTensor>& tensors) {
-    nlohmann::json header{{"__metadata__", {{"format", "pt"}}}};
+                              const std::vector<WrittenTensor>& tensors, const std::string& mark) {
+    nlohmann::json header{{"__metadata__", {{"format", "pt"}, {pair_mark, mark}}}};
     std::size_t bytes = 0;
     for (const WrittenTensor& tensor : tensors) {
         const std::size_t end = bytes + sizeof(float) * numbers_in(tensor);
@@ -104,17 +105,23 @@ void write_model(const std::filesystem::path& folder, const ModelConfig& config,
                  std::vector<WrittenTensor> tensors, const Cancel& cancel) {
     for (const WrittenTensor& tensor : tensors)
         ensure(tensor.first + numbers_in(tensor) <= parameters.size(), "a tensor lies within the parameters");
-    const std::string json = llama_config(config).dump(2) + "\n";
+    nlohmann::json stated = llama_config(config);
+    const std::string_view numbers(reinterpret_cast<const char*>(parameters.data()), parameters.size_bytes());
+    const std::string mark = fmt::format("{:016x}", hash_text(numbers, hash_text(stated.dump())));
+    stated[pair_mark] = mark;
+    const std::string json = stated.dump(2) + "\n";
     std::vector<float> added;
     if (config.feed_forward == 0) add_silent_mlps(config, parameters.size(), added, tensors);
-    const std::string weights = safetensors_bytes(parameters, added, tensors);
+    const std::string weights = safetensors_bytes(parameters, added, tensors, mark);
     cancel.check();
     std::error_code error;
     const bool is_new = std::filesystem::create_directory(folder, error);
     if (error) throw IoError(fmt::format("{}: the folder cannot be made: {}", folder.string(), error.message()));
+    const std::string config_path = (folder / "config.json").string();
     try {
+        require_writable(config_path);
         atomic_write((folder / "model.safetensors").string(), weights, cancel);
-        atomic_write((folder / "config.json").string(), json, cancel);
+        atomic_write(config_path, json);  // not cancelled: the other file waits for it
     } catch (...) {
         if (is_new) std::filesystem::remove_all(folder, error);
         throw;

@@ -20,6 +20,10 @@ struct WrittenTensor {
     std::size_t first = 0;
 };
 
+/// The key under which both files of a model that Ropewalk has written name their pair. `open_model` refuses files of
+/// two pairs, which a failure between the two can leave.
+inline constexpr auto pair_mark = "ropewalk_pair";
+
 /// Writes config.json and model.safetensors into `folder`, which is made if it does not exist; files of these names are
 /// replaced, each completely or not at all. A model without an MLP gets one that adds nothing, because the format has
 /// no other way to say so. Throws InputError if the format cannot state an encoding, IoError, or Cancelled before

@@ -175,6 +175,29 @@ TEST(ModelWriter, LayersMustBeAlike) {
     EXPECT_TRUE(scratch.names().empty());
 }
 
+TEST(ModelWriter, FilesOfTwoModelsAreNoPair) {
+    TemporaryFolder scratch;
+    SmallModel small{Rope{}};
+    small.write(scratch.file("one"));
+    small.write(scratch.file("same"));
+    small.parameters[3] += 1;
+    small.write(scratch.file("other"));
+    const auto put_config_of = [&](const char* from) {
+        atomic_write(scratch.file("one/config.json"), read_file(scratch.file(from) + "/config.json", 1 << 20));
+    };
+    put_config_of("same");
+    EXPECT_NO_THROW(open_model(scratch.file("one")));
+    put_config_of("other");
+    try {
+        open_model(scratch.file("one"));
+        FAIL() << "weights of one model, config of another";
+    } catch (const InputError& error) {
+        EXPECT_THAT(error.what(), testing::HasSubstr("not of the same model as config.json"));
+    }
+    small.write(scratch.file("one"));
+    EXPECT_NO_THROW(open_model(scratch.file("one")));
+}
+
 TEST(ModelWriter, NothingIsLeftOfAFailure) {
     TemporaryFolder scratch;
     const SmallModel small{Rope{}};

@@ -3,11 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <filesystem>
 #include <thread>
 
 #include "core/io/files.h"
 #include "core/training/training_cache.h"
+#include "tests/shared_runs.h"
 #include "tests/temporary_folder.h"
 
 namespace ropewalk {
@@ -44,9 +46,81 @@ TEST(TrainingRun, EveryStepIsThatOfAnUninterruptedRun) {
 
 TEST(TrainingRun, ItsModelIsThatOfTheStep) {
     TrainingRun run(small_recipe());
-    EXPECT_NE(run.model_after(40)->hash, run.start()->hash);
-    EXPECT_EQ(run.model_after(0), run.start());
+    EXPECT_NE(run.model_after(40)->hash, run.model_after(0)->hash);
     EXPECT_EQ(run.model_after(100)->hash, run.model_after(40)->hash) << "a recipe has no more steps than it says";
+}
+
+TEST(TrainingRun, ARestedRunContinuesWhereItWas) {
+    TrainingRun run(small_recipe());
+    for (const int steps : {3, 4, 21}) {
+        run.train_to(steps);
+        run.rest();
+        ASSERT_EQ(run.steps_done(), steps);
+        EXPECT_EQ(run.state_after(steps)->parameters, parameters_after(small_recipe(), steps)) << steps;
+    }
+    run.train_to(40);
+    EXPECT_EQ(run.state_after(40)->parameters, parameters_after(small_recipe(), 40));
+    Trainer trainer(small_recipe(), 1);
+    for (const BatchScore& score : run.scores()) EXPECT_EQ(score, trainer.step());
+}
+
+TEST(TrainingRun, NobodyWaitsForARunThatWasLeft) {
+    TrainingRun run(small_recipe());
+    run.train_to(5);
+    run.set_left(true);
+    EXPECT_TRUE(run.is_under_way());
+    EXPECT_EQ(run.state_after(5)->step, 5);
+    run.train_to(40);  // because somebody needs it
+    EXPECT_FALSE(run.is_under_way());
+}
+
+TEST(TrainingRun, ItsTimeIsThatOfItsSteps) {
+    TrainingRun run(small_recipe(21), false);
+    EXPECT_EQ(run.summary().seconds, 0);
+    const auto begun = std::chrono::steady_clock::now();
+    run.train_to(20);
+    const double half = run.summary().seconds.value();
+    EXPECT_GT(half, 0);
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));  // counts for nothing
+    run.state_after(13);
+    EXPECT_EQ(run.summary().seconds, half) << "going back is no training";
+    run.train_to(40);
+    EXPECT_GT(run.summary().seconds, half);
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begun;
+    EXPECT_LT(run.summary().seconds, passed.count() - 0.05);
+}
+
+TEST(TrainingRun, ARunFromAFileHasNoTime) {
+    const TemporaryFolder folder;
+    keep_training_in(folder.path());
+    TrainingRun(small_recipe(22)).train_to(40);
+    TrainingRun again(small_recipe(22));
+    EXPECT_EQ(again.steps_done(), 0) << "nobody has asked for anything yet";
+    again.open();
+    keep_training_in(shared_runs());
+    EXPECT_EQ(again.steps_done(), 40);
+    EXPECT_EQ(again.summary().seconds, std::nullopt);
+}
+
+TEST(TrainingRun, FinishedRunsAndListedOnesAreOnTheList) {
+    const auto listed = [](std::int64_t seed) {
+        for (const RunSummary& run : listed_training_runs())
+            if (run.recipe == small_recipe(seed)) return std::optional(run);
+        return std::optional<RunSummary>();
+    };
+    training_run_of(small_recipe(31))->train_to(40);
+    training_run_of(small_recipe(32))->train_to(4);
+    training_run_of(small_recipe(33))->train_to(4);
+    list_training_run(*training_run_of(small_recipe(33)));
+    for (int other = 34; other < 40; ++other) training_run_of(small_recipe(other));  // these take their places
+    EXPECT_EQ(find_training_run(small_recipe(33)), nullptr);
+    ASSERT_TRUE(listed(31) && listed(33));
+    EXPECT_FALSE(listed(32));
+    EXPECT_EQ(listed(31)->steps_done, 40);
+    EXPECT_EQ(listed(33)->steps_done, 4);
+    training_run_of(small_recipe(33))->train_to(9);
+    EXPECT_EQ(listed(33)->steps_done, 9);
+    EXPECT_EQ(listed(33)->last, training_run_of(small_recipe(33))->scores().back());
 }
 
 TEST(TrainingRun, OnlyTheLeaderTrainsALedRun) {

@@ -1,0 +1,127 @@
+// The table of training runs: what it lists, sorting, the keyboard, and going back to a run.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <thread>
+
+#include "app/window/cards/runs_card.h"
+#include "core/experiment/settings.h"
+#include "tests/window/main_window_fixture.h"
+
+namespace ropewalk {
+namespace {
+
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+constexpr auto small_run =
+    "construction.recipe.layers=1 construction.recipe.heads=1 construction.recipe.head_dim=8 "
+    "construction.recipe.width=16 construction.recipe.feed_forward=0 construction.recipe.batch=4 "
+    "construction.recipe.steps=6 construction.layer=0 construction.head=0";
+
+class RunsTest : public MainWindowTest {
+  protected:
+    RunsTest() : MainWindowTest("train-back") {
+        session_.document.edit(changed(experiment(), small_run), Gesture::complete);
+        robot_.settle();
+    }
+
+    /// Changes the recipe and trains it until all its steps are done.
+    void train(const std::string& setting) {
+        session_.document.edit(changed(experiment(), "construction.recipe." + setting), Gesture::complete);
+        training_run_of(recipe())->train_to(recipe().steps);
+        robot_.settle();
+    }
+    Recipe recipe() { return trained_head_of(experiment().construction)->recipe; }
+    const RegisteredWidget* find(std::string_view id) { return gui_.ui().registry.find(id); }
+    /// Returns the row of a seed.
+    const RegisteredWidget& row_of(int seed) {
+        for (const RegisteredWidget& widget : gui_.ui().registry.all())
+            if (widget.id.starts_with("run.") && widget.label.ends_with(fmt::format("seed {}", seed))) return widget;
+        throw InputError(fmt::format("no row of seed {}", seed));
+    }
+    /// Returns the seeds of this test's rows, from the top.
+    std::vector<int> seeds() {
+        std::vector<std::pair<double, int>> found;
+        for (const RegisteredWidget& widget : gui_.ui().registry.all())
+            for (const int seed : {11, 12, 13})
+                if (widget.id.starts_with("run.") && widget.label.ends_with(fmt::format("seed {}", seed)))
+                    found.emplace_back(widget.rect.y, seed);
+        std::sort(found.begin(), found.end());
+        std::vector<int> seeds;
+        for (const auto& [y, seed] : found) seeds.push_back(seed);
+        return seeds;
+    }
+};
+
+TEST_F(RunsTest, ListsWhatTheRunsDifferInWithTheirScoresAndTime) {
+    for (const int seed : {11, 12, 13}) train(fmt::format("seed={}", seed));
+    robot_.key("Ctrl+R");
+    const auto run = training_run_of(recipe());
+    const BatchScore last = run->scores().back();
+    EXPECT_THAT(row_of(13).label, HasSubstr("RoPE"));
+    EXPECT_THAT(row_of(13).value,
+                StartsWith(fmt::format("{} | {} | 6 | ", readable(last.loss, 3), readable(last.accuracy, 3))));
+    EXPECT_EQ(row_of(13).value.ends_with(" s"), run->summary().seconds.has_value());
+    EXPECT_EQ(row_of(13).value.ends_with("from a file"), !run->summary().seconds.has_value());
+    EXPECT_EQ(seeds(), (std::vector{11, 12, 13})) << "as they began";
+    robot_.key("Escape");
+    EXPECT_EQ(find("card.runs"), nullptr);
+}
+
+TEST_F(RunsTest, AClickShowsTheRunAgain) {
+    train("seed=11");
+    const Experiment first = experiment();
+    train("seed=12");
+    const Experiment second = experiment();
+    robot_.key("Ctrl+R");
+    robot_.click(row_of(11).id);
+    EXPECT_EQ(experiment(), first);
+    EXPECT_NE(find("card.runs"), nullptr) << "other runs can be looked at";
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(experiment(), second);
+}
+
+TEST_F(RunsTest, TheKeyboardSortsSelectsAndShows) {
+    for (const int seed : {11, 12, 13}) train(fmt::format("seed={}", seed));
+    const auto loss_of = [](int seed) {
+        for (const RunSummary& run : listed_training_runs())
+            if (run.recipe.seed == seed) return run.last.loss;
+        throw InputError("no such run");
+    };
+    robot_.key("Ctrl+R");
+    robot_.click("runs.loss");
+    EXPECT_EQ(find("runs.loss")->value, "smallest first");
+    std::vector<int> by_loss{11, 12, 13};
+    std::sort(by_loss.begin(), by_loss.end(), [&](int one, int other) { return loss_of(one) < loss_of(other); });
+    EXPECT_EQ(seeds(), by_loss);
+    robot_.click("runs.loss");
+    std::reverse(by_loss.begin(), by_loss.end());
+    EXPECT_EQ(seeds(), by_loss);
+    robot_.click("runs.loss");
+    EXPECT_EQ(seeds(), (std::vector{11, 12, 13}));
+    robot_.hover("panel0.figure");
+    robot_.key("End");
+    robot_.key("Up");
+    robot_.key("Up");
+    robot_.key("Down");
+    robot_.key("Enter");
+    const auto all = listed_training_runs();
+    EXPECT_EQ(recipe(), all[all.size() - 2].recipe);
+    robot_.key("Ctrl+R");
+    EXPECT_EQ(find("card.runs"), nullptr) << "the same keys close it";
+}
+
+TEST_F(RunsTest, FitsSmallWindows) {
+    train("seed=11");
+    for (const PixelSize size : {PixelSize{900, 600}, {400, 300}, {120, 90}}) {
+        resize(size);
+        robot_.key("Ctrl+R");
+        EXPECT_NE(find("card.runs"), nullptr);
+        robot_.key("Escape");
+    }
+}
+
+}  // namespace
+}  // namespace ropewalk

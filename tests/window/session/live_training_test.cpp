@@ -1,0 +1,120 @@
+// Training in the window: the run before a change stays as it was, and runs of a drag are not listed.
+#include "app/window/session/live_training.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "app/figures/figure_list.h"
+#include "app/window/session/session.h"
+#include "core/experiment/conform.h"
+#include "core/experiment/settings.h"
+
+namespace ropewalk {
+namespace {
+
+/// Returns a head whose training does not end within a test.
+Experiment endless(int seed) {
+    return changed({}, fmt::format("construction=model_head construction.source=trained construction.recipe.layers=1 "
+                                   "construction.recipe.heads=1 construction.recipe.head_dim=8 "
+                                   "construction.recipe.width=16 construction.recipe.feed_forward=0 "
+                                   "construction.recipe.batch=2 construction.recipe.context=16 "
+                                   "construction.recipe.steps=100000 construction.recipe.seed={}",
+                                   seed));
+}
+Recipe recipe(int seed) {
+    return trained_head_of(endless(seed).construction)->recipe;
+}
+int steps_of(int seed) {
+    const auto run = find_training_run(recipe(seed));
+    return run ? run->steps_done() : 0;
+}
+void wait_for_step(int seed, int step) {
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+    while (steps_of(seed) < step && std::chrono::steady_clock::now() < until)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    ASSERT_GE(steps_of(seed), step);
+}
+bool is_listed(int seed) {
+    const auto all = listed_training_runs();
+    return std::any_of(all.begin(), all.end(), [&](const RunSummary& run) { return run.recipe == recipe(seed); });
+}
+
+TEST(LiveTraining, TheRunBeforeAChangeStaysAsItWas) {
+    LiveTraining training(nullptr);
+    const Experiment one = endless(101), two = endless(102);
+    training.follow(one);
+    wait_for_step(101, 5);
+    training.follow(two, &one, true);
+    wait_for_step(102, 5);
+    const int stayed = steps_of(101);
+    EXPECT_EQ(number_at(training.shown(one), "construction.step"), stayed);
+    EXPECT_TRUE(find_training_run(recipe(101))->is_under_way()) << "no figure waits for its end";
+    EXPECT_TRUE(is_listed(101));
+    EXPECT_FALSE(is_listed(102)) << "a drag may leave it at once";
+    training.follow(two, &one, false);
+    EXPECT_TRUE(is_listed(102));
+    wait_for_step(102, 10);
+    EXPECT_EQ(steps_of(101), stayed);
+    training.follow(two);
+    EXPECT_FALSE(find_training_run(recipe(101))->is_under_way());
+    training.follow(one);
+    wait_for_step(101, stayed + 5);  // continues where it was left
+}
+
+TEST(LiveTraining, NothingThatAFrameAsksOpensARun) {
+    const Experiment large =
+        changed(endless(110),
+                "construction.recipe.layers=6 construction.recipe.heads=8 construction.recipe.head_dim=128 "
+                "construction.recipe.width=256 construction.recipe.feed_forward=512 construction.recipe.context=256 "
+                "construction.recipe.batch=64");
+    const auto trained = *trained_head_of(large.construction);
+    EXPECT_EQ(validate(large), std::nullopt);
+    EXPECT_EQ(learned_head_of(large.construction)->model->config.layer_count(), 6);
+    EXPECT_EQ(as_trained(large), large);
+    EXPECT_EQ(find_training_run(trained.recipe), nullptr);
+    const auto run = training_run_of(trained.recipe);
+    EXPECT_FALSE(run->is_under_way());
+    EXPECT_TRUE(run->scores().empty());
+    EXPECT_TRUE(run->record().snapshots.empty()) << "making the start weights takes longer than a frame";
+}
+
+TEST(LiveTraining, TheHeadBeforeIsShownAtTheStepOfTheChange) {
+    Session session({.title = "", .experiment = endless(103)}, {.trains_live = true});
+    const Figure figure = TrainingFigure{};
+    const Needs needs{TokensQuestion{}};
+    const auto frame = [&] {
+        session.refresh();
+        session.computation.ask(needs);
+        session.computation.ask(Other::before, needs);
+        session.computation.wait();
+    };
+    const auto step_in = [](const std::shared_ptr<const Results>& results) {
+        return results ? number_at(results->request.experiment, "construction.step").value_or(-2) : -2;
+    };
+    for (int i = 0; i < 1000 && step_in(session.computation.results_for(needs)) < 3; ++i) frame();
+    ASSERT_GE(step_in(session.computation.results_for(needs)), 3);
+    session.document.edit(endless(104), Gesture::ongoing);
+    for (const bool is_dragging : {true, false}) {
+        if (!is_dragging) session.document.end_gesture();
+        for (int i = 0; i < 3; ++i) frame();
+        const auto before = session.computation.results_for(Other::before, needs);
+        ASSERT_TRUE(before) << is_dragging;
+        EXPECT_EQ(recipe_of(before->request.experiment), recipe(103));
+        EXPECT_GE(step_in(before), 3);
+        EXPECT_LE(step_in(before), steps_of(103));
+        EXPECT_TRUE(needs_of(figure, before->request.experiment, {64, 64}).empty()) << "nothing that waits for its end";
+    }
+    wait_for_step(104, steps_of(104) + 3);
+    const int stayed = steps_of(103);
+    wait_for_step(104, steps_of(104) + 3);
+    EXPECT_EQ(steps_of(103), stayed);
+    session.document.forget_before();
+    frame();
+    EXPECT_EQ(session.computation.results_for(Other::before, needs), nullptr);
+}
+
+}  // namespace
+}  // namespace ropewalk
