@@ -1,3 +1,6 @@
+#include <cstdio>
+#include <cstdlib>
+
 #include "app/cli/command_line.h"
 #include "app/cli/signals.h"
 #include "app/window/window.h"
@@ -15,6 +18,8 @@ int main(int argc, char** argv) {
                      int frames) { return time_window(options, frames, signals.cancel()); },
     };
     const int code = run_command_line(argc, argv, window, signals.cancel());
-    // What was complete before the signal is done.
-    return code == cancelled_code && signals.exit_code() != 0 ? signals.exit_code() : code;
+    if (code != cancelled_code || signals.exit_code() == 0) return code;  // it was complete before the signal
+    // Nothing of ours is left to be done, and nobody should wait for the threads of libraries.
+    std::fflush(nullptr);
+    std::_Exit(signals.exit_code());
 }

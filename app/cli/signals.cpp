@@ -34,7 +34,7 @@ void Signals::wait() {
     if (done_) return;
     exit_code_ = 128 + signal;
     ++generation_;
-    timespec patience{.tv_sec = 0, .tv_nsec = 400'000'000};
+    timespec patience{.tv_sec = 0, .tv_nsec = 300'000'000};
     {
         const std::lock_guard lock(mutex_);
         if (action_) patience = {.tv_sec = 2, .tv_nsec = 0}, action_();

@@ -14,7 +14,7 @@ namespace ropewalk {
 
 /// Takes the signals for the whole process; create it before any other thread. A separate thread waits for them, so the
 /// reaction is ordinary code. If the program has not ended soon after a signal, or a second signal arrives, the process
-/// exits immediately: after 0.4 seconds, or after two where an action was set, which has more to save.
+/// exits immediately: after 0.3 seconds, or after two where an action was set, which has more to save.
 class Signals {
   public:
     Signals();

@@ -15,6 +15,7 @@
 #include "app/window/frame_trace.h"
 #include "app/window/main_window/main_window.h"
 #include "app/window/session/recovery.h"
+#include "app/window/session/session_saver.h"
 #include "app/window/session/session_text.h"
 #include "app/window/surface/egl_surface.h"
 #include "app/window/surface/glfw_surface.h"
@@ -30,59 +31,6 @@ namespace {
 
 constexpr const char* default_scene = "barbero-prop31";
 constexpr int most_settling_frames = 40;
-constexpr std::chrono::seconds saving_interval{2};
-
-/// Saves the session at intervals while it differs from the last saved state. A session without changes is not saved,
-/// because the next start restores it anyway.
-class SessionSaver {
-  public:
-    explicit SessionSaver(Recovery& recovery) : recovery_(recovery) {}
-
-    /// Saves the session if necessary. Call once per frame. Returns for how many seconds the next call may wait.
-    double save(const Session& session) {
-        const bool is_touched = session.document.has_unsaved_changes() || session.document.can_undo();
-        if (!is_touched && saved_) {  // what was saved is out of date
-            recovery_.forget();
-            saved_.reset();
-        }
-        if (!is_touched || saved_ == SavedState::of(session)) return infinity;
-        const auto now = std::chrono::steady_clock::now();
-        const std::chrono::duration<double> left = saved_at_ + saving_interval - now;
-        if (left.count() > 0) return left.count() + 0.01;
-        saved_at_ = now;
-        if (!recovery_.save(session_as_text(session.document)))
-            return std::chrono::duration<double>(saving_interval).count();
-        saved_ = SavedState::of(session);
-        return infinity;
-    }
-
-  private:
-    struct SavedState {
-        std::string path, title;
-        Experiment experiment;
-        std::optional<Experiment> reference;
-        View view;
-        std::size_t step = 0, steps = 0;
-
-        static SavedState of(const Session& session) {
-            const Scene& scene = session.document.scene();
-            SavedState state{scene.path,
-                             scene.title,
-                             session.document.experiment(),
-                             session.document.copied_reference(),
-                             session.document.view,
-                             session.document.step(),
-                             session.document.count_of_steps()};
-            if (!state.view.cursor_locked) state.view.cursor = {};  // an unlocked cursor is not worth saving
-            return state;
-        }
-        bool operator==(const SavedState&) const = default;
-    };
-
-    Recovery& recovery_;
-    std::optional<SavedState> saved_;
-    std::chrono::steady_clock::time_point saved_at_{};
-};
 
 /// Makes large images and curves go back to the system when they are freed. By default the allocator would keep their
 /// memory, because it adapts to the first ones. Smaller blocks stay, as every result needs them again.

@@ -11,14 +11,13 @@
 #include <array>
 #include <cctype>
 #include <cerrno>
-#include <chrono>
 #include <memory>
-#include <random>
 #include <system_error>
 #include <utility>
 
 #include "core/error.h"
 #include "core/io/descriptor.h"
+#include "core/io/temporaries.h"
 
 namespace ropewalk {
 namespace {
@@ -65,13 +64,6 @@ struct Destination {
             cannot("written", path, "it belongs to another user, and would become yours; choose another name");
     }
 };
-
-constexpr std::string_view temporary_start = ".ropewalk-", temporary_end = ".tmp";
-
-std::string temporary_name(const std::string& folder) {
-    std::random_device random;
-    return fmt::format("{}/{}{:08x}{:08x}{}", folder, temporary_start, random(), random(), temporary_end);
-}
 
 /// Returns whether files without a name can get one later.
 bool can_name_files() {
@@ -122,21 +114,6 @@ class Unfinished {
     std::string folder_, name_;  // name_: empty while it has none
     Descriptor file_;
 };
-
-/// Removes what programs that were killed have left in a folder. What is younger than two seconds stays: its program
-/// may be about to lock it.
-void remove_abandoned(const std::string& folder) {
-    const auto latest = std::filesystem::file_time_type::clock::now() - std::chrono::seconds(2);
-    for (const std::string& name : names_in(folder)) {
-        if (!name.starts_with(temporary_start) || !name.ends_with(temporary_end)) continue;
-        const std::string path = folder + "/" + name;
-        std::error_code unknown;
-        const auto written = std::filesystem::last_write_time(path, unknown);
-        if (unknown || written > latest) continue;
-        const Descriptor file(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
-        if (file && ::flock(file.get(), LOCK_EX | LOCK_NB) == 0) ::unlink(path.c_str());
-    }
-}
 
 /// Gives a file the owner, the group and the permissions of the one that it replaces. Returns false with errno if it
 /// would have another owner.

@@ -3,7 +3,9 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
+#include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,6 +18,7 @@
 #include <thread>
 
 #include "core/error.h"
+#include "core/io/temporaries.h"
 
 extern char** environ;
 
@@ -104,9 +107,13 @@ int run_program(std::vector<std::string> arguments, const Cancel& cancel, std::s
 
 ScratchFolder::ScratchFolder() {
     std::error_code error;
-    std::string name = (std::filesystem::temp_directory_path(error) / "ropewalk-XXXXXX").string();
-    if (error || !::mkdtemp(name.data())) throw IoError(fmt::format("{}: {}", name, std::strerror(errno)));
-    path_ = name;
+    const std::string place = std::filesystem::temp_directory_path(error).string();
+    path_ = temporary_name(place);
+    if (error || ::mkdir(path_.c_str(), 0700) != 0)
+        throw IoError(fmt::format("{}: {}", path_.string(), std::strerror(errno)));
+    lock_ = std::make_unique<Descriptor>(path_.string(), O_RDONLY | O_DIRECTORY);
+    if (*lock_) ::flock(lock_->get(), LOCK_EX | LOCK_NB);
+    remove_abandoned(place);
 }
 
 ScratchFolder::~ScratchFolder() {

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/cancel.h"
+#include "core/io/descriptor.h"
 
 namespace ropewalk {
 
@@ -18,7 +20,8 @@ bool has_program(const std::string& name);
 /// if it cannot be started.
 int run_program(std::vector<std::string> arguments, const Cancel& cancel, std::string_view input = {});
 
-/// A private temporary folder, removed at the end of its scope. Throws IoError if it cannot be created.
+/// A private temporary folder, removed at the end of its scope. Creating one also removes those of programs that were
+/// killed. Throws IoError if it cannot be created.
 class ScratchFolder {
   public:
     ScratchFolder();
@@ -30,6 +33,7 @@ class ScratchFolder {
 
   private:
     std::filesystem::path path_;
+    std::unique_ptr<Descriptor> lock_;  // shows others that it is in use
 };
 
 }  // namespace ropewalk

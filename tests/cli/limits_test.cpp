@@ -8,6 +8,7 @@
 #include <csignal>
 #include <thread>
 
+#include "core/numbers/numbers.h"
 #include "tests/cli/command_line_fixture.h"
 
 namespace ropewalk {
@@ -104,10 +105,15 @@ TEST_F(Limits, EveryCommandStopsSoonAfterASignalAndLeavesNothing) {
     };
     for (const auto& command : commands)
         for (const int signal : {SIGINT, SIGTERM}) {
-            const Ended ended = run_alone(command, signal, 700);
-            ASSERT_TRUE(WIFEXITED(ended.status)) << command[0];
-            EXPECT_EQ(WEXITSTATUS(ended.status), 128 + signal) << command[0] << ": " << read("err.txt");
-            EXPECT_LT(ended.seconds, 1.5) << command[0];
+            constexpr double most_seconds = 0.5;
+            double seconds = infinity;  // the shortest of three, because others may keep the machine busy
+            for (int tries = 0; tries < 3 && seconds > most_seconds; ++tries) {
+                const Ended ended = run_alone(command, signal, 700);
+                ASSERT_TRUE(WIFEXITED(ended.status)) << command[0];
+                EXPECT_EQ(WEXITSTATUS(ended.status), 128 + signal) << command[0] << ": " << read("err.txt");
+                seconds = std::min(seconds, ended.seconds);
+            }
+            EXPECT_LT(seconds, most_seconds) << command[0];
             for (const char* file : {"a.png", "a.svg", "a.npy", "model"}) EXPECT_FALSE(exists(file)) << file;
             for (const std::string& name : folder_.names()) EXPECT_THAT(name, Not(testing::EndsWith(".tmp")));
         }

@@ -6,14 +6,19 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <atomic>
+#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <new>
 #include <random>
 #include <regex>
 #include <thread>
@@ -22,6 +27,8 @@
 #include "app/window/session/document.h"
 #include "app/window/session/recovery.h"
 #include "app/window/session/scene_files.h"
+#include "app/window/session/session_saver.h"
+#include "app/window/session/session_text.h"
 #include "core/io/files.h"
 #include "core/training/training_run.h"
 #include "tests/faults/fault.h"
@@ -289,6 +296,74 @@ TEST(Autosave, OfAKilledProcessIsWholeAndNothingElseIsLeft) {
         recovery.forget();
     }
     EXPECT_TRUE(folder.names().empty()) << testing::PrintToString(folder.names());
+}
+
+/// The changes of a session that is killed, told to the test while they are made.
+struct Changes {
+    static constexpr int most = 200;
+    std::atomic<int> count{0};
+    std::array<std::chrono::steady_clock::time_point, most> times{};
+
+    /// Changes a session ten times a second and saves it as the window does. The n-th change makes n + 1 tokens.
+    void make(const fs::path& folder) {
+        Session session(open_scene("barbero-fig2a"));
+        Recovery recovery(folder);
+        SessionSaver saver(recovery);
+        for (int n = 1; n < most; ++n) {
+            Experiment changed = session.document.experiment();
+            changed.seq_len = n + 1;
+            session.document.edit(changed, {});
+            times[static_cast<std::size_t>(n)] = std::chrono::steady_clock::now();
+            count = n;
+            saver.save(session);
+            std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        }
+    }
+};
+
+TEST(Autosave, OfAKilledProcessLosesAtMostFiveSeconds) {
+    struct Process {
+        TemporaryFolder folder;
+        Changes* changes = nullptr;
+        pid_t id = 0;
+    };
+    std::vector<Process> processes(static_cast<std::size_t>(count_of_kills()));
+    for (Process& process : processes) {
+        void* const shared =
+            ::mmap(nullptr, sizeof(Changes), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        ASSERT_NE(shared, MAP_FAILED);
+        process.changes = new (shared) Changes;
+        process.id = ::fork();
+        if (process.id != 0) continue;
+        process.changes->make(process.folder.path());
+        ::_exit(0);
+    }
+    std::this_thread::sleep_for(std::chrono::seconds(3));
+    std::mt19937 random(3);
+    double most_lost = 0;
+    for (Process& process : processes) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(random() % 14000 / processes.size()));
+        const auto killed_at = std::chrono::steady_clock::now();
+        ::kill(process.id, SIGKILL);
+        int status = 0;
+        ::waitpid(process.id, &status, 0);
+        EXPECT_TRUE(WIFSIGNALED(status)) << "it ended before it was killed";
+        Recovery recovery(process.folder.path());
+        const auto left = recovery.take_recovered();
+        ASSERT_TRUE(left);
+        Notices notices;
+        Document document(open_scene("alibi-slopes"), notices);
+        ASSERT_TRUE(recover(document, notices, *left));
+        const auto kept = static_cast<int>(document.experiment().seq_len) - 1;
+        ASSERT_GE(kept, 1);
+        if (kept < process.changes->count) {
+            const auto first_lost = process.changes->times[static_cast<std::size_t>(kept) + 1];
+            most_lost = std::max(most_lost, std::chrono::duration<double>(killed_at - first_lost).count());
+        }
+        ::munmap(process.changes, sizeof(Changes));
+    }
+    EXPECT_LT(most_lost, 5);
+    EXPECT_GT(most_lost, 0.1) << "nothing was lost, so nothing was measured";
 }
 
 INSTANTIATE_TEST_SUITE_P(Deeds, Fault, testing::ValuesIn(deeds), [](const auto& test) { return test.param.name; });

@@ -1,12 +1,20 @@
 #include "core/io/run_program.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <pthread.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <chrono>
 #include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 
 #include "core/error.h"
+#include "tests/temporary_folder.h"
 
 namespace ropewalk {
 namespace {
@@ -54,6 +62,33 @@ TEST(RunProgram, RejectsInputThatCannotBeHeld) {
     EXPECT_THROW(run_program({"cat"}, Cancel(), std::string(5000, 'x')), IoError);
     setrlimit(RLIMIT_FSIZE, &before);
     std::signal(SIGXFSZ, handler);
+}
+
+TEST(ScratchFolder, OfAKilledProgramIsRemovedByTheNext) {
+    const TemporaryFolder place;
+    ASSERT_EQ(::setenv("TMPDIR", place.path().c_str(), 1), 0);
+    const pid_t child = ::fork();
+    if (child == 0) {
+        const ScratchFolder scratch;
+        std::ofstream(scratch.file("step-001.png")) << "left";
+        ::raise(SIGKILL);
+    }
+    ::waitpid(child, nullptr, 0);
+    ASSERT_EQ(place.names().size(), 1u);
+    const std::string left = place.names()[0];
+    const ScratchFolder in_use;
+    EXPECT_EQ(place.names().size(), 2u) << "the killed program may still be about to lock it";
+    const auto hour_ago = std::filesystem::file_time_type::clock::now() - std::chrono::hours(1);
+    for (const std::string& name : place.names()) std::filesystem::last_write_time(place.file(name), hour_ago);
+    std::filesystem::create_directory(place.file("ropewalk-backup"));
+    {
+        const ScratchFolder next;
+        EXPECT_THAT(place.names(), testing::Not(testing::Contains(left)));
+        EXPECT_TRUE(std::filesystem::exists(in_use.file("")));
+        EXPECT_EQ(place.names().size(), 3u);
+    }
+    ::unsetenv("TMPDIR");
+    EXPECT_EQ(place.names().size(), 2u);
 }
 
 }  // namespace

@@ -1,0 +1,39 @@
+// When the session is saved.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+#include "app/window/session/recovery.h"
+#include "app/window/session/session.h"
+
+namespace ropewalk {
+
+/// Saves the session at intervals while it differs from the last saved state. A session without changes is not saved,
+/// because the next start restores it anyway.
+class SessionSaver {
+  public:
+    explicit SessionSaver(Recovery& recovery) : recovery_(recovery) {}
+
+    /// Saves the session if necessary. Call once per frame. Returns for how many seconds the next call may wait.
+    double save(const Session& session);
+
+  private:
+    struct SavedState {
+        std::string path, title;
+        Experiment experiment;
+        std::optional<Experiment> reference;
+        View view;
+        std::size_t step = 0, steps = 0;
+
+        static SavedState of(const Session& session);
+        bool operator==(const SavedState&) const = default;
+    };
+
+    Recovery& recovery_;
+    std::optional<SavedState> saved_;
+    std::chrono::steady_clock::time_point saved_at_{};
+};
+
+}  // namespace ropewalk
