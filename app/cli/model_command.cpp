@@ -8,6 +8,7 @@
 #include "core/experiment/settings.h"
 #include "core/fields/fields_io.h"
 #include "core/models/model.h"
+#include "core/models/not_finite.h"
 #include "core/models/tokenizer/tokenizer.h"
 #include "core/text/utf8.h"
 
@@ -38,7 +39,24 @@ std::string tokenizer_text(const Model& model) {
     return model.tokenizer ? model.tokenizer->description() : "none: " + model.tokenizer_problem;
 }
 
-std::string as_text(const Model& model) {
+/// What was found among a model's weights; nothing if they were too many to look at.
+using FoundWeights = std::optional<std::vector<NotFinite>>;
+
+FoundWeights found_among(const Model& model) {
+    constexpr std::int64_t most_parameters = std::int64_t{1} << 29;  // a second
+    if (model.parameters > most_parameters) return std::nullopt;
+    return all_not_finite(model);
+}
+
+std::string weights_text(const FoundWeights& found) {
+    if (!found) return "not searched for NaN: too many";
+    if (found->empty()) return "all finite";
+    std::string text = found->front().sentence();
+    if (found->size() > 1) text += fmt::format("; so do {} other tensors", found->size() - 1);
+    return text;
+}
+
+std::string as_text(const Model& model, const FoundWeights& found) {
     const ModelConfig& config = model.config;
     std::string text =
         fmt::format("{}: {}, {} layers of {} heads with {} channels ({} key heads), width {}\n", model.folder,
@@ -57,12 +75,21 @@ std::string as_text(const Model& model) {
     }
     for (const auto& [settings, layers] : alike) text += fmt::format("{}: {}\n", layers_text(layers), settings);
     text += fmt::format("tokenizer: {}\n", tokenizer_text(model));
+    text += fmt::format("weights: {}\n", weights_text(found));
     if (!model.unused.empty())
         text += fmt::format("tensors without a use: {}\n", brief(fmt::format("{}", fmt::join(model.unused, ", "))));
     return text;
 }
 
-nlohmann::json as_json(const Model& model) {
+nlohmann::json as_json(const FoundWeights& found) {
+    if (!found) return nullptr;
+    nlohmann::json list = nlohmann::json::array();
+    for (const NotFinite& each : *found)
+        list.push_back({{"tensor", each.tensor}, {"count", each.count}, {"first", each.first}});
+    return list;
+}
+
+nlohmann::json as_json(const Model& model, const FoundWeights& found) {
     const ModelConfig& config = model.config;
     nlohmann::json encodings = nlohmann::json::array();
     for (const LayerConfig& layer : config.layers)
@@ -81,6 +108,7 @@ nlohmann::json as_json(const Model& model) {
             {"parameters", model.parameters},
             {"encodings", std::move(encodings)},
             {"tokenizer", tokenizer_text(model)},
+            {"not_finite", as_json(found)},
             {"unused", model.unused}};
 }
 
@@ -89,10 +117,12 @@ nlohmann::json as_json(const Model& model) {
 void describe_model(const Arguments& arguments) {
     const auto model = open_model(arguments.file);
     if (!model->tokenizer) say(fmt::format("note: texts cannot be split: {}", model->tokenizer_problem));
+    const FoundWeights found = found_among(*model);
+    if (found && !found->empty()) say("note: " + weights_text(found));
     if (arguments.json)
-        write_output("-", json_text(as_json(*model)));
+        write_output("-", json_text(as_json(*model, found)));
     else
-        print(as_text(*model));
+        print(as_text(*model, found));
 }
 
 }  // namespace ropewalk

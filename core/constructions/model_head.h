@@ -162,6 +162,7 @@ struct ModelHead : ConstructionDefaults {
     HeadInputs build(const BuildContext& context) const {
         const auto run = this->run(context);
         const auto capture = run->layer(layer, context.cancel, context.progress);
+        run->require_finite(layer, head, context.cancel);
         const int key_head = run->model()->config.key_head(head);
         const PairLayout layout{context.shape.pairing, context.shape.head_dim, context.lowered.rotary_dim};
         const auto rows_of = [&](const LargeVector<float>& all, int row_head) {

@@ -258,8 +258,7 @@ void set_field(const GroupRef& s, std::string_view path, std::string_view text, 
                 const nlohmann::json list = parse_json(text, field_path);
                 Warnings warnings;
                 value = items_from_json(JsonValue(list, field_path), field.items(), access, warnings);
-                if (!warnings.empty())
-                    throw InputError(fmt::format("{}: an item has a member that is none of its fields", field_path));
+                if (!warnings.empty()) throw InputError(warnings.front());
                 return;
             }
         const auto before = FileLeaf<T> ? std::optional<std::remove_const_t<T>>(value) : std::nullopt;

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/fields/setting_text.h"
+#include "core/text/closest_name.h"
 
 namespace ropewalk {
 namespace {
@@ -19,6 +22,29 @@ Settings settings_of_item(const ListItem& item) {
             settings.insert(settings.begin(), first + "=" + text_of(leaf));
     });
     return settings;
+}
+
+std::vector<std::string> names_of(const GroupRef& fields) {
+    std::vector<std::string> names;
+    for (const FieldRef& member : fields.list()) names.emplace_back(member.field.name);
+    return names;
+}
+
+/// Returns the members of an object that are none of these fields. They are lost when the list is saved.
+std::vector<std::string> unknown_members(const JsonValue& object, const GroupRef& fields) {
+    const std::vector<std::string> known = names_of(fields);
+    std::vector<std::string> unknown;
+    if (!object.raw().is_object()) return unknown;
+    for (const auto& member : object.raw().items())
+        if (std::find(known.begin(), known.end(), member.key()) == known.end()) unknown.push_back(member.key());
+    return unknown;
+}
+
+std::string meant_instead(const std::string& name, const GroupRef& fields) {
+    const std::vector<std::string> known = names_of(fields);
+    const std::string meant = closest_name(name, known);
+    return meant.empty() ? fmt::format("the fields of an item are {}", fmt::join(known, ", "))
+                         : fmt::format("did you mean '{}'?", meant);
 }
 
 }  // namespace
@@ -75,8 +101,14 @@ nlohmann::json items_to_json(std::string_view text, const GroupType& type) {
 std::string items_from_json(const JsonValue& json, const GroupType& type, const FileAccess& access,
                             Warnings& warnings) {
     std::vector<ListItem> items;
-    for (std::size_t i = 0; i < json.raw().size(); ++i)
-        members_from_json(json.at(i), items.emplace_back(new_item(type)).fields, access, warnings);
+    for (std::size_t i = 0; i < json.raw().size(); ++i) {
+        const JsonValue object = json.at(i);
+        const GroupRef& fields = items.emplace_back(new_item(type)).fields;
+        const std::vector<std::string> unknown = unknown_members(object, fields);
+        members_from_json(object, fields, access, warnings, unknown);
+        for (const std::string& member : unknown)
+            warnings.push_back(object.at(member).where() + ": is unknown; " + meant_instead(member, fields));
+    }
     return text_of_items(items);
 }
 

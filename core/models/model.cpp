@@ -69,7 +69,9 @@ class TensorPicker {
                      Norm kind) {
         NormWeights norm;
         for (const std::string& name : names) {
-            const std::vector<float> part = take(prefix + name + ".weight", {channels}).widened();
+            const Tensor& tensor = take(prefix + name + ".weight", {channels});
+            if (norm.where.empty()) norm.where = tensor.where();
+            const std::vector<float> part = tensor.widened();
             norm.weight.insert(norm.weight.end(), part.begin(), part.end());
             if (kind != Norm::layer || !has(prefix + name + ".bias")) continue;
             const std::vector<float> bias = take(prefix + name + ".bias", {channels}).widened();

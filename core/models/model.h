@@ -25,6 +25,7 @@ struct LinearWeights {
 /// The weights of a norm, [channels], and its bias; empty: there is no norm, or no bias.
 struct NormWeights {
     std::vector<float> weight, bias;
+    std::string where;  // "FILE: tensor 'NAME'", the first of them
 };
 
 struct ModelLayer {

@@ -40,7 +40,10 @@ class OwnedTensors {
         const Tensor& tensor = at(name + ".weight");
         return {tensor, {}, tensor.shape[0], tensor.shape[1], {}};
     }
-    NormWeights norm(const std::string& name) const { return {at(name + ".weight").widened(), {}}; }
+    NormWeights norm(const std::string& name) const {
+        const Tensor& tensor = at(name + ".weight");
+        return {tensor.widened(), {}, tensor.where()};
+    }
 
   private:
     std::shared_ptr<const std::vector<float>> numbers_;

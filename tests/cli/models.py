@@ -11,7 +11,7 @@ import tempfile
 
 import numpy as np
 
-from checkpoints import all_checkpoints, frequencies, loss_of, rotated
+from checkpoints import all_checkpoints, frequencies, loss_of, rotated, stored
 
 PROGRAM = sys.argv[1]
 TOLERANCE = 2e-5  # of the logits' range; of the largest entry for queries, keys and weights
@@ -287,11 +287,81 @@ def check_refusals(folder):
     refused('no config', 'config.json')
 
 
+def check_not_finite(folder):
+    """A model with weights that are NaN or infinite opens; what depends on them is refused with the tensor's name."""
+    def spoil(name, places, value):
+        checkpoint = all_checkpoints()['llama']
+        dtype, shape, _ = checkpoint.w.tensors[name]
+        checkpoint.w.tensors[name] = (dtype, shape, stored(put(checkpoint.w[name].copy(), places, value), dtype)[0])
+        checkpoint.write(folder)
+
+    def put(values, places, value):
+        for place in places:
+            values[place] = value
+        return values
+
+    def written(what, layer, head):
+        sets = ['construction=model_head', f'construction.model={folder}', 'construction.tokens=1,2,3,4,5',
+                f'construction.layer={layer}', f'construction.head={head}']
+        return run('data', 'p-rope', what, *[x for s in sets for x in ('--set', s)])
+
+    def named(what, done, sentence):
+        expect(f'{what}: exit {done.returncode}, {done.stderr.strip()!r}',
+               done.returncode == 3 and done.stderr.count('\n') == 1 and sentence in done.stderr)
+
+    def fine(what, done):
+        expect(f'{what}: exit {done.returncode}, {done.stderr.strip()!r}',
+               done.returncode == 0 and 'nan' not in done.stdout.lower())
+
+    query = 'model.layers.1.self_attn.q_proj.weight'
+    spoil(query, [(0, 5), (0, 6), (1, 0)], np.nan)
+    sentence = f"tensor '{query}' holds 3 values that are NaN or infinite, the first at [0, 5]"
+    described = run('model', folder, '--json')
+    expect('a model with NaN opens', described.returncode == 0 and sentence in described.stderr)
+    found = json.loads(described.stdout)['not_finite']
+    expect('it is listed', [(f['count'], f['first']) for f in found] == [(3, '[0, 5]')] and query in found[0]['tensor'])
+    named('its head', written('q', 1, 0), sentence)
+    named('the loss', written('tokens', 0, 0), sentence)
+    named('all heads', written('usage_by_layer', 0, 0), sentence)
+    fine('the layer before', written('weights', 0, 0))
+    fine('another head', written('weights', 1, 1))
+    down = 'model.layers.0.mlp.down_proj.weight'
+    spoil(down, [(2, 3)], np.inf)
+    named('the layer after', written('q', 1, 0), f"tensor '{down}' holds a value that is NaN or infinite, at [2, 3]")
+    fine('its own layer', written('weights', 0, 0))
+    norm = 'model.norm.weight'
+    spoil(norm, [(4,)], np.nan)
+    named('the output', written('tokens', 1, 0), f"tensor '{norm}' holds a value that is NaN or infinite, at [4]")
+    fine('the last layer', written('weights', 1, 0))
+    embedding = 'model.embed_tokens.weight'
+    spoil(embedding, [(9, 1)], np.nan)
+    fine('a text without that token', written('weights', 1, 0))
+    spoil(embedding, [(3, 1)], np.nan)
+    named('a text with that token', written('q', 0, 0), f"tensor '{embedding}' holds a value")
+
+
+def check_list_items(folder):
+    """An unknown field in an item of a list is named, with its item and what may have been meant."""
+    unknown = '[{"kind": "rotation_off"}, {"kind": "rotation_off", "layerz": [0]}]'
+    done = run('data', 'model-induction', 'tokens', '--set', 'construction.interventions=' + unknown)
+    expect(f'the setting: {done.stderr!r}', done.returncode == 3 and
+           "construction.interventions: /1/layerz: is unknown; did you mean 'layers'?" in done.stderr)
+    path = os.path.join(folder, 'scene.json')
+    with open(path, 'w') as file:
+        file.write('{"schema": 1, "experiment": {"seq_len": 13, "head_dim": 64, "pairing": "half_split", "construction":'
+                   '{"id": "model_head", "model": "bundled:induction", "interventions": ' + unknown + '}}}')
+    done = run('check', path)
+    expect(f'the scene: {done.stderr!r}', done.returncode == 0 and
+           "/experiment/construction/interventions/1/layerz: is unknown; did you mean 'layers'?" in done.stderr + done.stdout)
+
+
 def main():
     group = sys.argv[2]
     with tempfile.TemporaryDirectory() as scratch:
         if group == 'refusals':
-            check_refusals(scratch)
+            check_refusals(os.path.join(scratch, 'refused'))
+            check_list_items(scratch)
+            check_not_finite(os.path.join(scratch, 'not finite'))
         elif group == 'changes':
             check_changes(scratch)
             check_interventions(scratch)

@@ -38,6 +38,11 @@ struct HeadAtlasFigure : FigureDefaults {
         return frame;
     }
 
+    Badge badge(const FigureInput& input) const {
+        const auto atlas = input.results.find(question());
+        return atlas ? problem_badge(atlas->problem) : Badge{};
+    }
+
     /// Returns the settings that select the head under the pointer.
     std::string chosen(const FigureInput& input, const Frame& frame, Point at) const {
         const auto atlas = input.results.find(question());
@@ -56,6 +61,7 @@ struct HeadAtlasFigure : FigureDefaults {
     DataTable table(const Results& results) const {
         const auto atlas = results.find(question());
         if (atlas->values.empty()) throw InputError(no_model_message);
+        if (!atlas->problem.empty()) throw InputError(atlas->problem);
         return {.shape = {atlas->layers, atlas->heads},
                 .columns = numbered_columns("head_", atlas->heads),
                 .values = atlas->values};

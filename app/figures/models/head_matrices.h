@@ -38,6 +38,11 @@ struct HeadMatricesFigure : FigureDefaults {
         return frame;
     }
 
+    Badge badge(const FigureInput& input) const {
+        const auto found = answer_in(input);
+        return found ? problem_badge(found->problem) : Badge{};
+    }
+
     /// Returns the settings that select the head under the pointer.
     std::string chosen(const FigureInput& input, const Frame& frame, Point at) const {
         const auto found = answer_in(input);
@@ -70,7 +75,7 @@ struct HeadMatricesFigure : FigureDefaults {
         Image image{.width = all.cells, .height = all.cells, .pixels = {}};
         const ColorScale scale{.map = ColorMap::viridis};
         for (const float weight : picture)
-            image.pixels.push_back(scale.color(largest > 0 ? std::sqrt(static_cast<double>(weight / largest)) : 0,
+            image.pixels.push_back(scale.color(!(largest <= 0) ? std::sqrt(static_cast<double>(weight / largest)) : 0,
                                                input.theme.not_a_number));
         canvas.image({centre.x - side / 2, centre.y - side / 2, side, side}, image);
     }

@@ -16,6 +16,12 @@ inline const char* model_message(const FigureInput& input) {
     return is_of_model(input.experiment()) ? still_computing : no_model_message;
 }
 
+/// Returns the badge of a figure that lacks what depends on weights that are NaN or infinite.
+inline Badge problem_badge(const std::string& problem) {
+    if (problem.empty()) return {};
+    return {.text = "NaN weights", .title = "Weights", .help = problem, .is_fault = true};
+}
+
 /// A head of a model.
 struct HeadPlace {
     int layer = 0, head = 0;

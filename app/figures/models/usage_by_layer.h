@@ -56,6 +56,11 @@ struct UsageByLayerFigure : FigureDefaults {
         return frame;
     }
 
+    Badge badge(const FigureInput& input) const {
+        const auto usage = input.results.find(question(input.experiment()));
+        return usage ? problem_badge(usage->problem) : Badge{};
+    }
+
     std::string chosen(const FigureInput& input, const Frame& frame, Point at) const {
         const auto usage = input.results.find(question(input.experiment()));
         const auto layer = usage ? index_down(frame, at, usage->layers) : std::nullopt;
@@ -80,6 +85,7 @@ struct UsageByLayerFigure : FigureDefaults {
     DataTable table(const Results& results) const {
         const auto usage = results.find(question(results.request.experiment));
         if (usage->values.empty()) throw InputError(no_model_message);
+        if (!usage->problem.empty()) throw InputError(usage->problem);
         return {.shape = {usage->layers, usage->pairs},
                 .columns = numbered_columns("pair_", usage->pairs),
                 .values = usage->values};

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "app/figures/parts/curves/curves.h"
+
 namespace ropewalk {
 namespace {
 
@@ -74,7 +76,10 @@ void FigurePanel::draw(PanelContext& panel, bool is_lit) {
     const Rect body{PanelHeader::inset, header, card.width - 2 * PanelHeader::inset,
                     card.height - header - PanelHeader::inset};
     if (body.width >= min_body && body.height >= min_body) {
-        if (input)
+        const std::string failure = shown.head == Head::current ? session.computation.failure(needs) : "";
+        if (!failure.empty())
+            draw_message(failure, body, canvas, *ui.theme);
+        else if (input)
             draw_body(panel, *input, body, canvas);
         else
             canvas.text(body.centre(), still_computing,

@@ -136,6 +136,14 @@ std::shared_ptr<const Results> Computation::results_for(Other other, const Needs
     return before_change_ && are_of(*before_change_, *document_.before()) ? before_change_ : nullptr;
 }
 
+std::string Computation::failure(const Needs& needs) const {
+    if (state_.error.empty() || state_.busy || !document_.fault().empty()) return {};
+    const bool is_answered = state_.results &&
+                             same_but_for_step(state_.results->request.experiment, document_.experiment()) &&
+                             answers(*state_.results, needs);
+    return is_answered ? "" : state_.error;
+}
+
 bool Computation::is_stale(const Results& results) const {
     return !same_but_for_step(results.request.experiment, document_.experiment()) &&
            std::chrono::steady_clock::now() - document_.edited_at() > patience;

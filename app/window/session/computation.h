@@ -57,6 +57,8 @@ class Computation {
     std::shared_ptr<const Results> results_for(Other other, const Needs& needs) const;
 
     std::string backend_description() const { return backend_description_; }
+    /// Returns why these needs of the current head cannot be answered; empty if they are or may be.
+    std::string failure(const Needs& needs) const;
     const ComputationOptions& options() const { return options_; }
 
   private:

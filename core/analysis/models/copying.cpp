@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <vector>
 
 #include "core/machine/parallel.h"
+#include "core/models/not_finite.h"
 #include "core/models/run/linear_layers.h"
 
 namespace ropewalk {
@@ -40,6 +42,7 @@ double copying_of(const Model& model, int layer, int head, const Cancel& cancel)
     const std::vector<float> outputs = columns_of(weights.output, std::int64_t{head} * d, d);
     const LinearWeights to_value = in_memory(values, d, config.width), to_stream = in_memory(outputs, config.width, d);
     std::atomic<int> copied = 0;
+    std::atomic<bool> are_finite = true;
     for (int first = 0; first < config.vocabulary; first += at_once) {
         const int count = std::min(at_once, config.vocabulary - first);
         Activations embedded(count, config.width);
@@ -53,11 +56,13 @@ double copying_of(const Model& model, int layer, int head, const Cancel& cancel)
             apply(model.output, apply(to_stream, apply(to_value, embedded, cancel), cancel), cancel);
         for_each_in_parallel(count, [&](int i) {
             const float own = logits.at(i, first + i);
+            if (!std::isfinite(own)) are_finite = false;
             int above = 0;
             for (int token = 0; token < config.vocabulary; ++token) above += logits.at(i, token) > own ? 1 : 0;
             if (above < most_raised) ++copied;
         });
     }
+    if (!are_finite) reject_not_finite(model, {}, output_stage, cancel);
     return static_cast<double>(copied) / config.vocabulary;
 }
 

@@ -11,6 +11,8 @@
 #include "core/analysis/models/copying.h"
 #include "core/analysis/models/model_answers.h"
 #include "core/attention/make_problem.h"
+#include "core/error.h"
+#include "core/models/not_finite.h"
 #include "core/numbers/numbers.h"
 
 namespace ropewalk {
@@ -24,7 +26,10 @@ struct MeasuredHead {
 
     const Model& model() const { return *run.model(); }
     const ModelConfig& config() const { return model().config; }
-    std::shared_ptr<const LayerCapture> capture() const { return run.layer(layer, context.cancel); }
+    std::shared_ptr<const LayerCapture> capture() const {
+        run.require_finite(layer, head, context.cancel);
+        return run.layer(layer, context.cancel);
+    }
     /// Returns the head's frequencies, [head_dim / 2].
     std::vector<long double> frequencies() const {
         const LayerConfig& own = config().layers[static_cast<std::size_t>(layer)];
@@ -96,9 +101,13 @@ double slow_share_of(const MeasuredHead& at) {
 double rank_of(const MeasuredHead& at) {
     const ModelLayer& layer = at.model().layers[static_cast<std::size_t>(at.layer)];
     const int d = at.config().head_dim, width = at.config().width;
-    const double queries = effective_rank(rows_of(layer.query, at.head * d, d), d, width);
-    const double keys = effective_rank(rows_of(layer.key, at.config().key_head(at.head) * d, d), d, width);
-    return (queries + keys) / 2;
+    const auto rank = [&](const LinearWeights& linear, int head) {
+        const std::vector<float> rows = rows_of(linear, head * d, d);
+        if (!all_finite(rows))
+            reject_not_finite(at.model(), at.run.request().tokens, inputs_stage_of(at.layer), at.context.cancel);
+        return effective_rank(rows, d, width);
+    };
+    return (rank(layer.query, at.head) + rank(layer.key, at.config().key_head(at.head))) / 2;
 }
 
 double loss_with(const MeasuredHead& at, InterventionKind kind) {
@@ -151,7 +160,12 @@ HeadAtlas AtlasQuestion::answer(const AnalysisContext& context) const {
     for (int layer = 0; layer < atlas.layers; ++layer)
         for (int head = 0; head < atlas.heads; ++head) {
             context.cancel.check();
-            atlas.values.push_back(measured(measure, {context, *run, layer, head}));
+            try {
+                atlas.values.push_back(measured(measure, {context, *run, layer, head}));
+            } catch (const InputError& error) {  // weights that are not finite
+                atlas.values.push_back(nan);
+                atlas.problem = error.what();
+            }
             if (context.progress)
                 context.progress(static_cast<double>(atlas.values.size()) / (atlas.layers * atlas.heads));
         }

@@ -44,6 +44,7 @@ struct EnumText<AtlasMeasure> {
 struct HeadAtlas {
     int layers = 0, heads = 0;
     std::vector<double> values;
+    std::string problem{};  // why some are missing; empty if none is
 
     double at(int layer, int head) const { return values[static_cast<std::size_t>(layer) * heads + head]; }
 };

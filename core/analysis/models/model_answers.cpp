@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/error.h"
+#include "core/numbers/numbers.h"
+
 namespace ropewalk {
 
 TokensQuestion::Answer TokensQuestion::answer(const AnalysisContext& context) const {
@@ -26,12 +29,18 @@ LayerUsageQuestion::Answer LayerUsageQuestion::answer(const AnalysisContext& con
     const ModelConfig& config = run->model()->config;
     Answer usage{.layers = config.layer_count(), .pairs = config.head_dim / 2};
     for (int layer = 0; layer < usage.layers; ++layer) {
-        const auto capture = run->layer(layer, context.cancel);
         std::vector<double> mean(static_cast<std::size_t>(usage.pairs));
         const int begin = head.value_or(0), end = head ? *head + 1 : config.heads;
-        for (int each = begin; each < std::min(end, config.heads); ++each) {
-            const auto of_head = pair_usage(config, *capture, layer, each);
-            for (std::size_t pair = 0; pair < mean.size(); ++pair) mean[pair] += of_head[pair] / (end - begin);
+        try {
+            const auto capture = run->layer(layer, context.cancel);
+            for (int each = begin; each < std::min(end, config.heads); ++each) {
+                run->require_finite(layer, each, context.cancel);
+                const auto of_head = pair_usage(config, *capture, layer, each);
+                for (std::size_t pair = 0; pair < mean.size(); ++pair) mean[pair] += of_head[pair] / (end - begin);
+            }
+        } catch (const InputError& error) {  // weights that are not finite
+            std::ranges::fill(mean, nan);
+            usage.problem = error.what();
         }
         usage.values.insert(usage.values.end(), mean.begin(), mean.end());
         if (context.progress) context.progress((layer + 1.0) / usage.layers);
@@ -46,8 +55,15 @@ HeadPicturesQuestion::Answer HeadPicturesQuestion::answer(const AnalysisContext&
     Answer all{
         .layers = config.layer_count(), .heads = config.heads, .cells = std::min(cells, context.problem.seq_len)};
     for (int layer = 0; layer < all.layers; ++layer) {
-        for (auto& picture : run->pictures(layer, all.cells, context.cancel))
-            all.pictures.push_back(std::move(picture));
+        try {
+            for (auto& picture : run->pictures(layer, all.cells, context.cancel))
+                all.pictures.push_back(std::move(picture));
+            for (int head = 0; head < all.heads; ++head) run->require_finite(layer, head, context.cancel);
+        } catch (const InputError& error) {  // weights that are not finite
+            const std::vector<float> missing(static_cast<std::size_t>(all.cells) * all.cells, static_cast<float>(nan));
+            all.pictures.resize(static_cast<std::size_t>(layer + 1) * all.heads, missing);
+            all.problem = error.what();
+        }
         if (context.progress) context.progress((layer + 1.0) / all.layers);
     }
     return all;

@@ -46,6 +46,7 @@ struct LayerUsageQuestion : QuestionDefaults {
     struct Answer {
         int layers = 0, pairs = 0;
         std::vector<double> values;
+        std::string problem;  // why some are NaN; empty if none is
     };
     static constexpr auto stage = "usage by layer";
     std::optional<int> head;  // empty: the mean over all
@@ -62,6 +63,7 @@ struct HeadPicturesQuestion : QuestionDefaults {
     struct Answer {
         int layers = 0, heads = 0, cells = 0;
         std::vector<std::vector<float>> pictures;  // [layers · heads], mean weight per cell, [cells, cells]
+        std::string problem;                       // why some are NaN; empty if none is
     };
     static constexpr auto stage = "head pictures";
     int cells = 32;

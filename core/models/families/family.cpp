@@ -26,8 +26,7 @@ Activation activation_of(const ConfigReader& reader, const char* otherwise) {
     }};
     const auto found = std::find_if(names.begin(), names.end(), [&](const auto& entry) { return entry.first == name; });
     if (found == names.end())
-        reader.root().reject(
-            fmt::format("the activation '{}' is unknown; silu and the forms of gelu can be computed", name));
+        reader.root().reject(fmt::format("the activation '{}' is not supported; silu and the forms of gelu are", name));
     return found->second;
 }
 
@@ -84,7 +83,7 @@ const Family& family_of(const ConfigReader& reader) {
     for (const Family& family : families) known.insert(known.end(), family.types.begin(), family.types.end());
     reader.root()
         .at("model_type")
-        .reject(fmt::format("the family '{}' cannot be computed; these can: {}", type, fmt::join(known, ", ")));
+        .reject(fmt::format("the family '{}' is not supported; these are: {}", type, fmt::join(known, ", ")));
 }
 
 ModelConfig read_config(const Family& family, const ConfigReader& reader) {
@@ -117,7 +116,7 @@ void set_windows(const ConfigReader& reader, int window, const std::function<boo
             reader.root()
                 .at("layer_types")
                 .at(static_cast<std::size_t>(layer))
-                .reject("must be 'full_attention' or 'sliding_attention'; other kinds cannot be computed");
+                .reject("must be 'full_attention' or 'sliding_attention'; other kinds are not supported");
         config.layers[static_cast<std::size_t>(layer)].window = sliding ? window : 0;
         config.layers[static_cast<std::size_t>(layer)].is_local = sliding;
     }

@@ -124,7 +124,7 @@ Encoding proportional(const Stated& s) {
     rope.base = s.base();
     rope.p = s.rotary_fraction();
     if (s.number("factor", 1) != 1)
-        s.scaling->root().reject("states a factor; p-RoPE with interpolated positions cannot be read");
+        s.scaling->root().reject("states a factor; p-RoPE with interpolated positions is not supported");
     return rope;
 }
 

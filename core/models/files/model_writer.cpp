@@ -44,7 +44,7 @@ nlohmann::json llama_config(const ModelConfig& config) {
     if (!are_alike || layer.rotary_fraction != 1 || layer.window != 0 || !state_rope(layer.encoding, json))
         throw InputError(fmt::format(
             "the encoding {} cannot be written: config.json states only rope, linear, dynamic_ntk, yarn, longrope, "
-            "llama3 and p_rope, for all heads alike, and not every setting of these; save the scene instead",
+            "llama3 and p_rope, the same for all heads, and not every setting of these; save the scene instead",
             are_alike ? fmt::format("'{}' with these settings", id_of(ConstChoiceRef(layer.encoding)))
                       : "that differs between layers"));
     return json;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/machine/parallel.h"
+#include "core/models/not_finite.h"
 #include "core/models/run/kernels.h"
 #include "core/models/run/linear_layers.h"
 
@@ -93,15 +94,35 @@ std::shared_ptr<const LayerCapture> Forward::next_layer(const Cancel& cancel) {
     return capture_ = capture;
 }
 
+void Forward::require_finite(const Activations& x, std::int64_t first, std::int64_t channels, int stage,
+                             const Cancel& cancel) const {
+    for (int panel = 0; panel < x.panels(); ++panel)
+        if (!all_finite({x.row(panel, first), static_cast<std::size_t>(channels * x.width())}))
+            reject_not_finite(model_, request_.tokens, stage, cancel);
+}
+
+/// Heads without an output cannot spoil the stream.
+void Forward::require_finite_inputs(const std::vector<HeadPlan>& plans, int layer, const Cancel& cancel) const {
+    const std::int64_t d = config_.head_dim;
+    for (int head = 0; head < config_.heads; ++head) {
+        if (plans[static_cast<std::size_t>(head)].is_silent) continue;
+        const int key_head = config_.key_head(head);
+        require_finite(*queries_, head * d, d, inputs_stage_of(layer), cancel);
+        require_finite(*keys_, key_head * d, d, inputs_stage_of(layer), cancel);
+        require_finite(*values_, key_head * d, d, stream_stage_after(layer), cancel);
+    }
+}
+
 void Forward::end_layer(const Cancel& cancel) {
     const int number = static_cast<int>(outputs_.size());
     if (number == begun_) return;  // it was ended before the next was cancelled
     LayerOutputs outputs;
     const ModelLayer& layer = model_.layers[static_cast<std::size_t>(number)];
     const int window = config_.layers[static_cast<std::size_t>(number)].window;
+    const std::vector<HeadPlan> plans = head_plans(config_, request_, *capture_, number, encodings_);
+    require_finite_inputs(plans, number, cancel);
     Activations mixed =
-        attend({*queries_, *keys_, &*values_, config_, request_.tokens, window},
-               head_plans(config_, request_, *capture_, number, encodings_), outputs.statistics, cancel);
+        attend({*queries_, *keys_, &*values_, config_, request_.tokens, window}, plans, outputs.statistics, cancel);
     outputs.norms = norms_by_head(mixed, config_.head_dim);
     Activations attention = apply(layer.output, mixed, cancel);
     if (config_.norm_after)
@@ -118,6 +139,7 @@ void Forward::end_layer(const Cancel& cancel) {
         if (is_parallel) add(next, attention);
         add(next, mlp);
     }
+    require_finite(next, 0, config_.width, stream_stage_after(number), cancel);
     x_ = std::move(next);
     queries_.reset(), keys_.reset(), values_.reset(), normed_.reset();
     outputs_.push_back(std::move(outputs));
@@ -212,7 +234,9 @@ std::vector<double> Forward::loss(const Cancel& cancel) const {
     for (int row = 0; row + 1 < tokens(); ++row) {
         RowSum all;
         for (const auto& chunk : sums) all.add(chunk[static_cast<std::size_t>(row)]);
-        loss[static_cast<std::size_t>(row) + 1] = all.largest + std::log(all.sum) - all.target;
+        const double of_token = all.largest + std::log(all.sum) - all.target;
+        if (!std::isfinite(of_token)) reject_not_finite(model_, request_.tokens, output_stage, cancel);
+        loss[static_cast<std::size_t>(row) + 1] = of_token;
     }
     return loss;
 }

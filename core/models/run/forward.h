@@ -25,6 +25,10 @@ class Forward {
     std::size_t bytes() const;
 
   private:
+    /// Throws InputError, naming the tensor to blame, unless these channels are finite.
+    void require_finite(const Activations& x, std::int64_t first, std::int64_t channels, int stage,
+                        const Cancel& cancel) const;
+    void require_finite_inputs(const std::vector<HeadPlan>& plans, int layer, const Cancel& cancel) const;
     int tokens() const { return static_cast<int>(request_.tokens.size()); }
     void end_layer(const Cancel& cancel);
     /// Returns −ln p(token i | those before), from the stream after the last norm, without holding all logits.

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
+#include <limits>
 #include <list>
 #include <utility>
 
 #include "core/error.h"
 #include "core/machine/parallel.h"
+#include "core/models/not_finite.h"
 #include "core/models/run/forward.h"
 #include "core/models/run/linear_layers.h"
 
@@ -17,6 +19,14 @@ namespace {
 constexpr std::chrono::milliseconds patience{5};  // between two looks at whether waiting is still worthwhile
 
 }  // namespace
+
+bool LayerCapture::is_finite(int head, int key_head) const {
+    const auto rows = [&](const LargeVector<float>& all, int row_head) {
+        const std::size_t count = static_cast<std::size_t>(tokens) * head_dim;
+        return std::span(all.data() + count * static_cast<std::size_t>(row_head), count);
+    };
+    return all_finite(rows(queries, head)) && all_finite(rows(keys, key_head));
+}
 
 ModelRun::ModelRun(std::shared_ptr<const Model> model, RunRequest request)
     : model_(std::move(model)), request_(std::move(request)) {
@@ -85,15 +95,24 @@ Activations as_activations(const LargeVector<float>& rows, int tokens, int head_
 
 }  // namespace
 
+void ModelRun::require_finite(int number, int head, const Cancel& cancel) {
+    if (layer(number, cancel)->is_finite(head, model_->config.key_head(head))) return;
+    reject_not_finite(*model_, request_.tokens, inputs_stage_of(number), cancel);
+}
+
 std::vector<std::vector<float>> ModelRun::pictures(int number, int cells, const Cancel& cancel) {
     const auto capture = layer(number, cancel);
     const ModelConfig& config = model_->config;
     const Activations queries = as_activations(capture->queries, capture->tokens, config.head_dim),
                       keys = as_activations(capture->keys, capture->tokens, config.head_dim);
     PreparedEncodings encodings(config, capture->tokens);
-    return pooled_weights(
+    auto pictures = pooled_weights(
         {queries, keys, nullptr, config, request_.tokens, config.layers[static_cast<std::size_t>(number)].window},
         head_plans(config, request_, *capture, number, encodings), std::min(cells, capture->tokens), cancel);
+    for (int head = 0; head < config.heads; ++head)
+        if (!capture->is_finite(head, config.key_head(head)))
+            std::ranges::fill(pictures[static_cast<std::size_t>(head)], std::numeric_limits<float>::quiet_NaN());
+    return pictures;
 }
 
 std::shared_ptr<const ModelOutputs> ModelRun::outputs(const Cancel& cancel, const Progress& progress) {
@@ -124,6 +143,7 @@ LargeVector<float> ModelRun::next_token_logits(std::span<const int> rows, const 
             logits[static_cast<std::size_t>(i) * vocabulary + token] =
                 capped(y.at(i, token), model_->config.output_softcap);
     });
+    if (!all_finite(logits)) reject_not_finite(*model_, request_.tokens, output_stage, cancel);
     return logits;
 }
 

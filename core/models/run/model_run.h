@@ -38,6 +38,8 @@ struct LayerCapture {
     LargeVector<float> queries, keys;  // [heads, tokens, head_dim], in the weights' channel order
     std::vector<float> value_norms;    // [key_heads, tokens]
 
+    /// Returns whether all queries of a head, and all keys of its key head, are finite.
+    bool is_finite(int head, int key_head) const;
     std::span<const float> query(int head, int token) const { return row(queries, head, token); }
     std::span<const float> key(int key_head, int token) const { return row(keys, key_head, token); }
 
@@ -74,10 +76,12 @@ class ModelRun {
     const std::shared_ptr<const Model>& model() const { return model_; }
     const RunRequest& request() const { return request_; }
     /// Returns a layer's queries and keys; computes the layers before it unless that was done. Throws Cancelled within
-    /// a layer, and IoError if a file became shorter.
+    /// a layer, IoError if a file became shorter, and InputError if what the layers before it computed is not finite.
     std::shared_ptr<const LayerCapture> layer(int layer, const Cancel& cancel = {}, const Progress& progress = {});
+    /// Throws InputError, naming the tensor to blame, unless the queries and keys of a head are finite.
+    void require_finite(int layer, int head, const Cancel& cancel = {});
     /// Returns the attention weights of a layer's heads as the model has them in this run, pooled to at most `cells` ×
-    /// `cells` cells: [heads, cells, cells]. Throws like `layer`.
+    /// `cells` cells: [heads, cells, cells]; NaN for heads whose queries or keys are not finite. Throws like `layer`.
     std::vector<std::vector<float>> pictures(int layer, int cells, const Cancel& cancel = {});
     /// Computes the rest and returns it. Throws like `layer`.
     std::shared_ptr<const ModelOutputs> outputs(const Cancel& cancel = {}, const Progress& progress = {});
