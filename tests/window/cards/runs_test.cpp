@@ -87,7 +87,9 @@ TEST_F(RunsTest, TheKeyboardSortsSelectsAndShows) {
     const auto loss_of = [&](int seed) {
         Recipe of_seed = recipe();
         of_seed.seed = seed;
-        return training_run_of(of_seed)->scores().back().loss;
+        for (const RunSummary& run : listed_training_runs())
+            if (run.recipe == of_seed) return run.last.loss;
+        throw InputError("no such run");
     };
     robot_.key("Ctrl+R");
     robot_.click("runs.loss");
