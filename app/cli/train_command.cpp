@@ -23,6 +23,12 @@ std::string score_text(const TrainingRun& run) {
                        scores.back().loss, scores.back().accuracy);
 }
 
+std::string time_text(const TrainingRun& run) {
+    const RunSummary summary = run.summary();
+    if (!summary.seconds) return "trained before: the steps were read from a file";
+    return fmt::format("computed {} steps in {:.1f} s", summary.steps_done, *summary.seconds);
+}
+
 /// Trains up to a step and reports about it on standard error.
 void train(TrainingRun& run, int steps, const Cancel& cancel) {
     auto said_at = std::chrono::steady_clock::now();
@@ -57,6 +63,7 @@ void train_model(const Arguments& arguments, const Cancel& cancel) {
         throw InputError(fmt::format("--steps is {}; it must be from 0 to {}", steps, recipe.steps));
     const auto run = training_run_of(recipe);
     train(*run, steps, cancel);
+    if (steps > 0) say(time_text(*run));
     const auto state = run->state_after(steps, cancel);
     if (arguments.output != "-") write_folder(arguments.output, recipe, *state, cancel);
     const auto bytes = std::span(state->parameters);

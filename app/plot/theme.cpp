@@ -13,7 +13,8 @@ constexpr Color rgb(unsigned value) {
 
 // The first colours of the series are blue and orange; the others were chosen by a search that maximises the minimum
 // distance (in OKLab) between any two of them, and from greys, under normal vision, protanopia, deuteranopia and
-// tritanopia, with a contrast of at least 3:1 against the background.
+// tritanopia, with a contrast of at least 3:1 against the background. The dark theme's purple is lighter than that
+// search has it (4.2:1 instead of 3.1:1), because thin lines in it looked dim.
 constexpr Theme dark{
     .id = "dark",
     .window = rgb(0x171b21),
@@ -36,7 +37,7 @@ constexpr Theme dark{
     .not_a_number = rgb(0xc14b5a),
     .cursor = rgb(0xa9b4c8),
     .warning = rgb(0xf2b354),
-    .series = {rgb(0x5b94ff), rgb(0xffa244), rgb(0x4ed9cc), rgb(0xf34f9f), rgb(0xc7fb00), rgb(0xbb00a5), rgb(0x9418f2),
+    .series = {rgb(0x5b94ff), rgb(0xffa244), rgb(0x4ed9cc), rgb(0xf34f9f), rgb(0xc7fb00), rgb(0xc048c0), rgb(0x9418f2),
                rgb(0x42840a)},
 };
 

@@ -155,7 +155,11 @@ TEST(TrainingFigures, TheRunBeforeAChangeIsDrawnFaintly) {
     const Experiment before = changed({}, settings), own = changed(before, "construction.recipe.seed=3");
     for (const Figure& figure : std::vector<Figure>{
              TrainingFigure{}, LengthTestFigure{.compared = "construction.recipe.seed=4", .sequences = 2}}) {
-        const auto a = results_for(figure, own, {}), b = results_for(figure, before, {});
+        const auto all_of = [&](const Experiment& experiment) {
+            return Evaluator(open_backend("", 2))
+                .evaluate({experiment, {}, needs_of(figure, experiment, {200, 160})}, Detail::complete, {});
+        };
+        const auto a = all_of(own), b = all_of(before);
         FigureMemo memo;
         const auto faint_lines = [&](const Results* ghost) {
             RecordingCanvas canvas({0, 0, 400, 300});

@@ -82,6 +82,7 @@ struct LengthTestFigure : CurveFigure<LengthTestFigure> {
                 add_run(accuracy, lengths, column_of(points, accuracy_at), stroke, name, true);
                 add_run(loss, lengths, column_of(points, loss_at), stroke, name, false);
             });
+        show_differences(loss, input);
         accuracy.marks.push_back({.way = Mark::Way::across,
                                   .at = chance_of(recipe->task, recipe->task_shape()),
                                   .label = "chance",
@@ -91,6 +92,15 @@ struct LengthTestFigure : CurveFigure<LengthTestFigure> {
     }
 
   private:
+    /// Lets the axis leave out 0 where all values are far from it: then what matters is how they differ.
+    static void show_differences(CurvePlot& plot, const FigureInput& input) {
+        ValueRange all{infinity, -infinity};
+        for (const Series& series : plot.series)
+            for (const Point& at : series.points) all = {std::min(all.min, at.y), std::max(all.max, at.y)};
+        all = input.reached(plot.y.title, all);
+        const double room = 0.06 * (all.max - all.min);
+        if (all.min > all.max / 2) plot.y.low = all.min - room, plot.y.high = all.max + room;
+    }
     static double loss_at(const LengthTestQuestion::Point& point) { return point.score.loss; }
     static double accuracy_at(const LengthTestQuestion::Point& point) { return point.score.accuracy; }
 };

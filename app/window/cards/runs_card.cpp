@@ -72,9 +72,10 @@ std::string steps_of_run(const RunSummary& run) {
 
 /// Returns the texts of a row's columns.
 std::vector<std::string> texts_of_run(const RunSummary& run, const std::string& words) {
-    const bool has_score = run.steps_done > 0;
-    return {words, has_score ? readable(run.last.loss, 3) : "–", has_score ? readable(run.last.accuracy, 3) : "–",
-            steps_of_run(run), time_of_run(run)};
+    const auto score = [&](double value, int decimals) {
+        return run.steps_done > 0 ? fmt::format("{:.{}f}", value, decimals) : "–";
+    };
+    return {words, score(run.last.loss, 4), score(run.last.accuracy, 3), steps_of_run(run), time_of_run(run)};
 }
 
 /// Returns the columns' rectangles within a row.

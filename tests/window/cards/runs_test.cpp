@@ -11,7 +11,6 @@
 namespace ropewalk {
 namespace {
 
-using testing::EndsWith;
 using testing::HasSubstr;
 using testing::StartsWith;
 
@@ -35,22 +34,21 @@ class RunsTest : public MainWindowTest {
     }
     Recipe recipe() { return trained_head_of(experiment().construction)->recipe; }
     const RegisteredWidget* find(std::string_view id) { return gui_.ui().registry.find(id); }
-    /// Returns the row of a seed.
+    /// Returns the row of this test's run with a seed.
     const RegisteredWidget& row_of(int seed) {
-        for (const RegisteredWidget& widget : gui_.ui().registry.all())
-            if (widget.id.starts_with("run.") && widget.label.ends_with(fmt::format("seed {}", seed))) return widget;
+        Recipe wanted = recipe();
+        wanted.seed = seed;
+        const auto all = listed_training_runs();
+        for (std::size_t i = 0; i < all.size(); ++i)
+            if (all[i].recipe == wanted)
+                if (const auto* row = find(fmt::format("run.{}", i))) return *row;
         throw InputError(fmt::format("no row of seed {}", seed));
     }
     /// Returns the seeds of this test's rows, from the top.
     std::vector<int> seeds() {
-        std::vector<std::pair<double, int>> found;
-        for (const RegisteredWidget& widget : gui_.ui().registry.all())
-            for (const int seed : {11, 12, 13})
-                if (widget.id.starts_with("run.") && widget.label.ends_with(fmt::format("seed {}", seed)))
-                    found.emplace_back(widget.rect.y, seed);
-        std::sort(found.begin(), found.end());
-        std::vector<int> seeds;
-        for (const auto& [y, seed] : found) seeds.push_back(seed);
+        std::vector<int> seeds{11, 12, 13};
+        std::sort(seeds.begin(), seeds.end(),
+                  [&](int one, int other) { return row_of(one).rect.y < row_of(other).rect.y; });
         return seeds;
     }
 };
@@ -61,12 +59,12 @@ TEST_F(RunsTest, ListsWhatTheRunsDifferInWithTheirScoresAndTime) {
     const auto run = training_run_of(recipe());
     const BatchScore last = run->scores().back();
     EXPECT_THAT(row_of(13).label, HasSubstr("RoPE"));
-    EXPECT_THAT(row_of(13).value,
-                StartsWith(fmt::format("{} | {} | 6 | ", readable(last.loss, 3), readable(last.accuracy, 3))));
+    EXPECT_THAT(row_of(13).label, HasSubstr("seed 13"));
+    EXPECT_THAT(row_of(13).value, StartsWith(fmt::format("{:.4f} | {:.3f} | 6 | ", last.loss, last.accuracy)));
     EXPECT_EQ(row_of(13).value.ends_with(" s"), run->summary().seconds.has_value());
     EXPECT_EQ(row_of(13).value.ends_with("from a file"), !run->summary().seconds.has_value());
     EXPECT_EQ(seeds(), (std::vector{11, 12, 13})) << "as they began";
-    robot_.key("Escape");
+    robot_.key("Esc");
     EXPECT_EQ(find("card.runs"), nullptr);
 }
 
@@ -76,18 +74,21 @@ TEST_F(RunsTest, AClickShowsTheRunAgain) {
     train("seed=12");
     const Experiment second = experiment();
     robot_.key("Ctrl+R");
-    robot_.click(row_of(11).id);
+    robot_.click(std::string(row_of(11).id));
     EXPECT_EQ(experiment(), first);
     EXPECT_NE(find("card.runs"), nullptr) << "other runs can be looked at";
+    robot_.key("Esc");
     robot_.key("Ctrl+Z");
     EXPECT_EQ(experiment(), second);
 }
 
 TEST_F(RunsTest, TheKeyboardSortsSelectsAndShows) {
     for (const int seed : {11, 12, 13}) train(fmt::format("seed={}", seed));
-    const auto loss_of = [](int seed) {
+    const auto loss_of = [&](int seed) {
+        Recipe of_seed = recipe();
+        of_seed.seed = seed;
         for (const RunSummary& run : listed_training_runs())
-            if (run.recipe.seed == seed) return run.last.loss;
+            if (run.recipe == of_seed) return run.last.loss;
         throw InputError("no such run");
     };
     robot_.key("Ctrl+R");
@@ -119,7 +120,7 @@ TEST_F(RunsTest, FitsSmallWindows) {
         resize(size);
         robot_.key("Ctrl+R");
         EXPECT_NE(find("card.runs"), nullptr);
-        robot_.key("Escape");
+        robot_.key("Esc");
     }
 }
 
