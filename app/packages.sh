@@ -14,6 +14,7 @@ test_packages=(
 )
 bench_packages=(libbenchmark-dev libopenblas0-openmp python3-torch)  # for tests/bench/run
 fuzz_packages=(clang libclang-rt-14-dev)                            # for tests/fuzz/run
+coverage_packages=(gcovr)                                           # for tests/coverage
 
 # Installs the missing ones of these packages. Prints an error and fails if it cannot.
 install_packages() {

@@ -385,22 +385,21 @@ NpyArray parse_npy(std::string_view bytes, const std::string& name) {
     return converted(StoredArray(std::string(bytes), name));
 }
 
-std::vector<std::int64_t> npy_shape(std::string_view bytes, const std::string& name) {
-    const Source source{bytes, name, bytes.size()};
+std::vector<std::int64_t> npy_shape(std::string_view bytes, std::uint64_t file_bytes, const std::string& name,
+                                    std::uint64_t most_values) {
+    const Source source{bytes, name, file_bytes};
     const Header header = read_header(source);
-    parse_dtype(source, header);  // throws unless it holds numbers
+    const std::uint64_t count = checked_count(source, header, parse_dtype(source, header).size);
+    if (count > most_values)
+        throw LimitError(fmt::format("{}: has {} values, more than the limit of {}; save a part of the array", name,
+                                     count, most_values));
     return *header.shape;
 }
 
 /// Throws unless the header is that of an array of at most `most_values` numbers.
 static void check_header(const std::string& path, std::uint64_t most_values) {
     const FileStart start = read_start(path, most_npy_header_bytes);
-    const Source source{start.bytes, path, start.file_bytes};
-    const Header header = read_header(source);
-    const std::uint64_t count = checked_count(source, header, parse_dtype(source, header).size);
-    if (count > most_values)
-        throw LimitError(fmt::format("{}: has {} values, more than the limit of {}; save a part of the array", path,
-                                     count, most_values));
+    npy_shape(start.bytes, start.file_bytes, path, most_values);
 }
 
 StoredArray read_stored(const std::string& path) {

@@ -69,13 +69,14 @@ NpyArray parse_npy(std::string_view bytes, const std::string& name);
 /// How every file begins.
 inline constexpr std::string_view npy_magic = "\x93NUMPY";
 
-/// Returns the shape of an array from the first bytes of a file, at least `most_npy_header_bytes` unless it is shorter.
-/// Throws InputError as `parse_npy` does.
-std::vector<std::int64_t> npy_shape(std::string_view bytes, const std::string& name);
-inline constexpr std::uint64_t most_npy_header_bytes = 10'012;
+/// The longest header, the largest file in bytes and the largest array in numbers.
+inline constexpr std::uint64_t most_npy_header_bytes = 10'012, most_npy_bytes = (std::uint64_t{1} << 30) + (1 << 16),
+                               most_npy_values = 1 << 27;
 
-/// The largest file in bytes and the largest array in numbers.
-inline constexpr std::uint64_t most_npy_bytes = (std::uint64_t{1} << 30) + (1 << 16), most_npy_values = 1 << 27;
+/// Returns the shape of an array from the first bytes of a file of `file_bytes`, all or at least
+/// `most_npy_header_bytes`. Throws InputError as `parse_npy` does, and LimitError for more than `most_values` numbers.
+std::vector<std::int64_t> npy_shape(std::string_view bytes, std::uint64_t file_bytes, const std::string& name,
+                                    std::uint64_t most_values = most_npy_values);
 
 /// Reads a file. Its header is checked first, so that nothing is read of an array that is too large. Throws as
 /// `parse_npy` does, IoError if the file cannot be read, LimitError if it is too large.

@@ -44,6 +44,7 @@ void read_scene(std::string_view bytes) {
     const Scene again = parse_scene(text, "fuzz", nowhere);
     ensure(again.experiment == scene.experiment, "a scene differs after it was saved");
     ensure(scene_text(again) == text, "a scene is written differently the second time");
+    scene.path = "fuzz";
     read_view(scene);
 }
 
@@ -90,9 +91,9 @@ void read_tokenizer(std::string_view bytes) {
 }
 
 constexpr FuzzTarget targets[] = {
-    {"scene", read_scene},           {"npy", read_npy_file},     {"npz", read_npz},
-    {"figure", read_figure},         {"lesson", read_lesson_file}, {"session", read_session},
-    {"safetensors", read_tensors},   {"config", read_config},    {"tokenizer", read_tokenizer},
+    {"scene", read_scene},         {"npy", read_npy_file},       {"npz", read_npz},
+    {"figure", read_figure},       {"lesson", read_lesson_file}, {"session", read_session},
+    {"safetensors", read_tensors}, {"config", read_config},      {"tokenizer", read_tokenizer},
 };
 
 }  // namespace
@@ -105,7 +106,9 @@ bool is_read(const FuzzTarget& target, std::string_view bytes) {
     try {
         target.read(bytes);
         return true;
-    } catch (const Error&) {
+    } catch (const Error& error) {
+        const std::string sentence = error.what();
+        ensure(sentence.find("fuzz") != sentence.npos, ("a refusal does not name its file: " + sentence).c_str());
         return false;
     }
 }

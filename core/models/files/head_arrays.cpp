@@ -146,7 +146,7 @@ class Npz {
         if (entry.bytes > most_npy_bytes)
             throw LimitError(fmt::format("{}: unpacks to {} bytes, more than the limit of {}; save a part of it", where,
                                          entry.bytes, most_npy_bytes));
-        return npy_shape(zip_.read(entry, most_npy_header_bytes), where);
+        return npy_shape(zip_.read(entry, most_npy_header_bytes), entry.bytes, where);
     }
     /// Returns one of the two arrays that were unpacked last, or unpacks another one.
     std::shared_ptr<const StoredArray> array(const std::string& name) {
