@@ -29,7 +29,7 @@ struct Session {
     explicit Session(Scene first, const SessionOptions& options = {})
         : document(std::move(first), notices),
           computation(document, notices, options.computation),
-          files(document, notices, options.recent),
+          files(document, notices, options.recent, options.computation.wake),
           layouts(document, notices, options.layouts),
           exports(document, notices, options.computation),
           training(options.computation.wake),
@@ -42,6 +42,7 @@ struct Session {
     /// Fetches what was computed and written in the background. Call once per frame.
     void refresh() {
         if (trains_live_) training.follow(document.experiment());
+        files.refresh();
         computation.refresh();
         exports.refresh();
     }
