@@ -24,6 +24,7 @@
 #include "core/evaluation/open_backend.h"
 #include "core/io/files.h"
 #include "core/models/files/head_arrays.h"
+#include "core/models/open_model.h"
 #include "core/numbers/numbers.h"
 
 namespace ropewalk {
@@ -41,8 +42,14 @@ void return_large_arrays() {
 #endif
 }
 
-bool begins_with_arrays(const WindowOptions& options) {
-    return options.lesson.empty() && may_hold_heads(options.scene);
+bool begins_with_model(const WindowOptions& options) {
+    std::error_code error;
+    return options.lesson.empty() &&
+           std::filesystem::exists(std::filesystem::path(options.scene) / "config.json", error);
+}
+/// Returns whether a file of arrays, or a model's folder, takes the place of a scene.
+bool begins_with_heads(const WindowOptions& options) {
+    return begins_with_model(options) || (options.lesson.empty() && may_hold_heads(options.scene));
 }
 
 /// If the scene is a lesson file, replaces it by that lesson; lessons then come from the file's folder.
@@ -55,15 +62,17 @@ WindowOptions with_lesson_of_file(WindowOptions options) {
 }
 
 Scene first_scene(const WindowOptions& options) {
-    if (!options.lesson.empty() || begins_with_arrays(options))
-        return open_scene_or_figure(default_scene);  // replaced by the lesson's scene or the arrays
+    if (!options.lesson.empty() || begins_with_heads(options))
+        return open_scene_or_figure(default_scene);  // replaced by the lesson's scene, the arrays or the model
     return open_scene_or_figure(options.scene.empty() ? default_scene : options.scene, options.settings);
 }
 
-/// Opens the arrays and applies the settings to their head. Throws as `open_head_arrays` does, and InputError if the
-/// arrays are not a valid head.
-void start_with_arrays(Session& session, const WindowOptions& options) {
-    open_head_arrays(options.scene);  // throws with its own exit code if the file cannot be read
+/// Opens the arrays or the model and applies the settings to their head. Throws as `open_head_arrays` and `open_model`
+/// do, and InputError if they are not a valid head.
+void start_with_heads(Session& session, const WindowOptions& options) {
+    // Throws with its own exit code if the files cannot be read.
+    const auto model = begins_with_model(options) ? shared_model(options.scene) : nullptr;
+    if (!model) open_head_arrays(options.scene);
     if (!session.files.open({options.scene})) throw InputError(session.notices.current().sentence);
     if (options.settings.empty()) return;
     const Experiment set = changed(session.document.experiment(), in_one_line(options.settings));
@@ -180,7 +189,7 @@ struct PictureWindow {
           gui(surface, 1.0 / 60),
           main_window(gui, session, {.folder = read.options.lessons}) {
         session.preferences = Preferences{}.with_theme(read.options.theme);
-        if (begins_with_arrays(read.options)) start_with_arrays(session, read.options);
+        if (begins_with_heads(read.options)) start_with_heads(session, read.options);
         if (!read.options.lesson.empty()) start_lesson(main_window.tutor(), session, read.options);
     }
 
@@ -258,7 +267,7 @@ class ScreenWindow {
     /// Prepares the session for its first frame. Returns the surface.
     GlfwSurface& ready_for_drawing(const WindowOptions& options) {
         session_.preferences = preferences_.saved().with_theme(options.theme);
-        if (begins_with_arrays(options)) start_with_arrays(session_, options);
+        if (begins_with_heads(options)) start_with_heads(session_, options);
         return *surface_;
     }
     /// Opens a recovered session, the last scene or a lesson, if no scene was asked for.

@@ -17,6 +17,7 @@
 #include "core/memo.h"
 #include "core/models/files/model_folder.h"
 #include "core/models/files/model_writer.h"
+#include "core/models/open_model.h"
 #include "core/models/tokenizer/tokenizer.h"
 #include "core/numbers/hash.h"
 
@@ -266,6 +267,10 @@ ModelConfig read_model_config(const std::string& path) {
 }
 
 std::shared_ptr<const Model> open_model(const std::string& path) {
+    return open_model(path, Cancel());
+}
+
+std::shared_ptr<const Model> open_model(const std::string& path, const Cancel& cancel) {
     const ModelFolder folder = find_model_folder(path);
     const ConfigFile file = ConfigFile::read(folder.config());
     const Family& family = file.family;
@@ -280,15 +285,19 @@ std::shared_ptr<const Model> open_model(const std::string& path) {
     const std::string prefix = prefix_in(picker, names);
     model->embedding = picker.take(prefix + names.embedding + ".weight", {config.vocabulary, config.width});
     model->embedding_factor = embedding_factor(config, model->embedding);
-    for (int layer = 0; layer < config.layer_count(); ++layer)
+    for (int layer = 0; layer < config.layer_count(); ++layer) {
+        cancel.check();
         model->layers.push_back(read_layer(picker, prefix, family.layer_names(config, layer), config));
+    }
     model->last_norm = picker.norm(prefix, names.last_norm);
     const bool nested_output = picker.has("language_model." + names.output + ".weight");
     model->output = config.shares_embeddings ? LinearWeights{model->embedding, {}, config.vocabulary, config.width, {}}
                                              : picker.linear(nested_output ? "language_model." : "", {names.output},
                                                              config.vocabulary, config.width);
     model->hash = hash_of_parts(file.json, tensors, *model);
+    cancel.check();
     read_tokenizer_of(folder, *model);
+    cancel.check();
     model->unused = picker.rest(config.shares_embeddings);
     model->parameters = picker.parameters();
     return model;

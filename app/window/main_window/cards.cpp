@@ -45,6 +45,10 @@ bool Cards::open(const std::vector<std::string>& files) {
     if (extension_of(files.front()) == "lesson") return tutor_.open_file(files.front());
     // What arrays mean is asked, never guessed in silence; a second one that is no array is not opened with it.
     const std::vector<std::string> arrays = leading_arrays(files);
+    if (arrays.empty() && files.size() == 1 && may_be_model(files.front())) {
+        session_.files.begin_model(files.front());
+        return true;
+    }
     if (arrays.empty()) return session_.files.open(files);
     return session_.notices.attempt([&] { array_card_.ask(session_.files.question_about(arrays)); });
 }
@@ -58,7 +62,10 @@ void Cards::ask_what_to_open() {
 
 void Cards::ask_which_model() {
     ask_for_file({.title = "Open a model: choose its config.json", .extensions = {".json", ".safetensors"}},
-                 [this](const std::string& path) { return session_.files.open_model_at(path); });
+                 [this](const std::string& path) {
+                     session_.files.begin_model(path);
+                     return true;
+                 });
 }
 
 void Cards::save() {

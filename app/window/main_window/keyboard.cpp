@@ -27,6 +27,8 @@ void end_what_is_under_way(WindowParts& window) {
     View& view = window.session.document.view;
     if (const auto maximised = view.maximised(); maximised && !window.is_presenting)
         view.toggle_maximised(*maximised);
+    else if (!window.session.files.opening().empty())
+        window.session.files.stop_opening();
     else if (window.session.exports.is_writing())
         window.session.exports.stop_writing();
     else if (window.player.is_playing())

@@ -80,10 +80,12 @@ void StatusLine::draw(Ui& ui, const Session& session, const Player& player, cons
     const std::string waiting = waited_for(ui, session.computation.state());
     const auto& job = session.computation.state().job;
     const double exported = session.exports.is_writing() ? session.exports.written() : 0;
+    const std::string opened = session.files.opening();
     const double room = draw_end(ui, session, rect, status_width(ui, left),
-                                 exported > 0 ? fmt::format("exporting {:.0f} %  ·  Esc cancels", 100 * exported)
-                                 : job        ? readable_job(*job)
-                                              : waiting);
+                                 !opened.empty() ? fmt::format("opening {}  ·  Esc cancels", opened)
+                                 : exported > 0  ? fmt::format("exporting {:.0f} %  ·  Esc cancels", 100 * exported)
+                                 : job           ? readable_job(*job)
+                                                 : waiting);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const double x = rect.x + ui.px(status_inset), y = rect.centre().y;
     ui.fonts.draw(list, {x, y}, fitted(ui, left, room, theme.label_size), {.size = theme.label_size, .color = color});

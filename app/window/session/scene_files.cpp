@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "app/figures/page/view.h"
 #include "app/plot/export.h"
@@ -16,7 +17,7 @@
 #include "core/io/mapped_file.h"
 #include "core/models/files/head_arrays.h"
 #include "core/models/files/model_folder.h"
-#include "core/models/model.h"
+#include "core/models/open_model.h"
 #include "core/text/utf8.h"
 
 namespace ropewalk {
@@ -80,8 +81,9 @@ std::string name_in_folder(const std::string& path) {
 
 }  // namespace
 
-SceneFiles::SceneFiles(Document& document, Notices& notices, const std::filesystem::path& recent)
-    : document_(document), notices_(notices), recent_(recent) {
+SceneFiles::SceneFiles(Document& document, Notices& notices, const std::filesystem::path& recent,
+                       std::function<void()> wake)
+    : document_(document), notices_(notices), recent_(recent), wake_(std::move(wake)) {
     if (!document.scene().path.empty() && !document.scene().bundled) recent_.add(document.scene().path);
 }
 
@@ -90,15 +92,23 @@ std::vector<std::string> leading_arrays(const std::vector<std::string>& paths) {
     return {paths.begin(), std::min(end, paths.begin() + std::min<std::ptrdiff_t>(2, std::ssize(paths)))};
 }
 
+bool may_be_model(const std::string& path) {
+    std::error_code error;
+    return std::filesystem::is_directory(path, error) || extension_of(path) == "safetensors";
+}
+
+SceneFiles::~SceneFiles() {
+    stop_opening();
+}
+
 bool SceneFiles::open(const std::vector<std::string>& paths) {
     if (paths.empty()) return true;
+    stop_opening();
     return notices_.attempt([&] {
         const std::vector<std::string> arrays = leading_arrays(paths);
-        std::error_code error;
         if (!arrays.empty()) {
             open_arrays(arrays, std::nullopt);
-        } else if (std::filesystem::is_directory(paths.front(), error) ||
-                   extension_of(paths.front()) == "safetensors") {
+        } else if (may_be_model(paths.front())) {
             open_model(paths.front());
         } else if (name_in_folder(paths.front()) == "config.json") {
             take_config(paths.front());
@@ -115,6 +125,7 @@ bool SceneFiles::open(const std::vector<std::string>& paths) {
 }
 
 bool SceneFiles::open_bundled(const std::string& name) {
+    stop_opening();
     return notices_.attempt([&] {
         Scene scene = open_scene(bundled_scene_path(name));
         scene.bundled = true;
@@ -266,8 +277,43 @@ void SceneFiles::open_model(const std::string& path) {
     notices_.notify(std::move(sentence));
 }
 
-bool SceneFiles::open_model_at(const std::string& path) {
-    return notices_.attempt([&] { open_model(path); });
+void SceneFiles::begin_model(const std::string& path) {
+    stop_opening();
+    notices_.attempt([&] {
+        Opening opening{.path = path, .state = std::make_shared<State>(), .model = {}};
+        opening.model = std::async(std::launch::async, [path, state = opening.state, wake = wake_] {
+            const auto report = [&](State* ended) {
+                ended->has_ended = true;
+                if (wake) wake();
+            };
+            const std::unique_ptr<State, decltype(report)> at_end(state.get(), report);
+            return shared_model(find_model_folder(path).folder.string(), Cancel(state->generation, 0));
+        });
+        opening_ = std::move(opening);
+    });
+}
+
+std::string SceneFiles::opening() const {
+    if (!opening_) return {};
+    const std::filesystem::path path(opening_->path);
+    return as_utf8((path.has_filename() ? path : path.parent_path()).filename().string());
+}
+
+void SceneFiles::stop_opening() {
+    if (!opening_) return;
+    ++opening_->state->generation;
+    stopped_.push_back(std::move(*opening_));
+    opening_.reset();
+}
+
+void SceneFiles::refresh() {
+    std::erase_if(stopped_, [](const Opening& opening) { return opening.state->has_ended.load(); });
+    if (!opening_ || !opening_->state->has_ended) return;
+    Opening opening = *std::exchange(opening_, std::nullopt);
+    notices_.attempt([&] {
+        const auto model = opening.model.get();  // held, so that opening the scene finds it
+        open_model(opening.path);
+    });
 }
 
 void SceneFiles::take_config(const std::string& path) {

@@ -1,7 +1,13 @@
 // Scenes, arrays and texts that a document is opened from, and the file that it is saved to.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <future>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +17,8 @@
 
 namespace ropewalk {
 
+struct Model;
+
 struct SceneEntry {
     std::string name, title, about;
 };
@@ -18,19 +26,33 @@ struct SceneEntry {
 /// Returns the one or two files of queries and keys that a list of files begins with.
 std::vector<std::string> leading_arrays(const std::vector<std::string>& paths);
 
+/// Returns whether a path is that of a model: a folder, or a file of weights.
+bool may_be_model(const std::string& path);
+
 /// Opens and saves a document. Failures become notices, and nothing is lost by them.
 class SceneFiles {
   public:
     /// `recent` is the folder of the list of recent scenes; if it is empty the list is not saved.
-    SceneFiles(Document& document, Notices& notices, const std::filesystem::path& recent);
+    /// `wake` is called from another thread when a model is open, and must not block.
+    SceneFiles(Document& document, Notices& notices, const std::filesystem::path& recent,
+               std::function<void()> wake = {});
+    ~SceneFiles();
+    SceneFiles(const SceneFiles&) = delete;
+    SceneFiles& operator=(const SceneFiles&) = delete;
 
     /// Opens a scene, a figure that carries one, one or two files of queries and keys, or a folder with a model; takes
     /// the settings of a config.json. One step of undo. Returns false on failure.
     bool open(const std::vector<std::string>& paths);
     /// Returns what one or two files of queries and keys leave open, with a guess. Throws InputError or IoError.
     ArrayQuestion question_about(const std::vector<std::string>& paths) const;
-    /// Opens the model in a folder, or in the folder of a file. Returns false, with a notice, on failure.
-    bool open_model_at(const std::string& path);
+    /// Begins to open the model in a folder, or in the folder of a file, on another thread, in place of one that is
+    /// being opened. Opening anything else stops it.
+    void begin_model(const std::string& path);
+    /// Returns the name of the folder that is being opened; empty if there is none.
+    std::string opening() const;
+    void stop_opening();
+    /// Shows the model that was opened, or why it was not. Call once per frame.
+    void refresh();
     /// Opens them as the question was answered. Returns false, with a notice, on failure.
     bool open_arrays_as(const ArrayQuestion& answered);
     bool open_bundled(const std::string& name);
@@ -43,6 +65,16 @@ class SceneFiles {
     RecentScenes& recent() { return recent_; }
 
   private:
+    struct State {
+        std::atomic<std::uint64_t> generation = 0;
+        std::atomic<bool> has_ended = false;
+    };
+    struct Opening {
+        std::string path;
+        std::shared_ptr<State> state;
+        std::future<std::shared_ptr<const Model>> model;
+    };
+
     void open_arrays(const std::vector<std::string>& paths, std::optional<ArrayReading> reading);
     void open_model(const std::string& path);
     void take_config(const std::string& path);
@@ -51,6 +83,9 @@ class SceneFiles {
     Notices& notices_;
     RecentScenes recent_;
     std::vector<SceneEntry> bundled_;
+    std::function<void()> wake_;
+    std::optional<Opening> opening_;
+    std::vector<Opening> stopped_;  // that have yet to end
 };
 
 }  // namespace ropewalk

@@ -29,7 +29,7 @@ struct Session {
     explicit Session(Scene first, const SessionOptions& options = {})
         : document(std::move(first), notices),
           computation(document, notices, options.computation),
-          files(document, notices, options.recent),
+          files(document, notices, options.recent, options.computation.wake),
           layouts(document, notices, options.layouts),
           exports(document, notices, options.computation),
           training(options.computation.wake),
@@ -44,6 +44,7 @@ struct Session {
         if (trains_live_) training.follow(document.experiment(), document.before(), document.is_dragging());
         if (const std::string failure = training.take_failure(); !failure.empty())
             notices.notify(failure, Notice::Kind::error);
+        files.refresh();
         computation.refresh();
         exports.refresh();
     }

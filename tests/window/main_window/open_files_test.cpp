@@ -17,6 +17,16 @@ using testing::HasSubstr;
 class OpenFilesTest : public MainWindowTest {
   protected:
     const RegisteredWidget* find(const char* id) { return gui_.ui().registry.find(id); }
+    /// Runs frames until the model that is being opened is shown or refused.
+    void wait_for_model() {
+        while (!session_.files.opening().empty()) robot_.settle();
+        robot_.settle();
+    }
+    void drop_model(const std::string& folder) {
+        surface_.events().push(FilesDropped{{folder}});
+        robot_.settle();
+        wait_for_model();
+    }
 };
 
 TEST_F(OpenFilesTest, DroppedArraysBecomeQueriesAndKeys) {
@@ -106,8 +116,7 @@ TEST_F(OpenFilesTest, CapturedLayersAreAskedForByLayerAndHead) {
 }
 
 TEST_F(OpenFilesTest, AModelsFolderOpensWithItsHeads) {
-    surface_.events().push(FilesDropped{{std::string(ROPEWALK_SOURCE_DIR) + "/assets/models/induction"}});
-    robot_.settle();
+    drop_model(std::string(ROPEWALK_SOURCE_DIR) + "/assets/models/induction");
     EXPECT_EQ(session_.complaint(), "");
     EXPECT_EQ(experiment().head_dim, 64);
     EXPECT_EQ(std::string(id_of(experiment().construction)), "model_head");
@@ -116,9 +125,24 @@ TEST_F(OpenFilesTest, AModelsFolderOpensWithItsHeads) {
     EXPECT_NE(std::string(id_of(experiment().construction)), "model_head");
 }
 
-TEST_F(OpenFilesTest, ABadgeRestoresWhatTheModelWasTrainedWith) {
-    surface_.events().push(FilesDropped{{std::string(ROPEWALK_SOURCE_DIR) + "/assets/models/induction"}});
+TEST_F(OpenFilesTest, AModelIsOpenedBesideTheFrames) {
+    const Experiment before = experiment();
+    session_.files.begin_model(std::string(ROPEWALK_SOURCE_DIR) + "/assets/models/induction");
+    EXPECT_EQ(session_.files.opening(), "induction");
+    session_.files.begin_model("/nowhere/at/all");
+    EXPECT_EQ(session_.files.opening(), "all") << "another folder takes its place";
+    wait_for_model();
+    EXPECT_THAT(session_.notices.current().sentence, HasSubstr("/nowhere/at/all"));
+    EXPECT_EQ(experiment(), before);
+    session_.files.begin_model(std::string(ROPEWALK_SOURCE_DIR) + "/assets/models/induction");
+    session_.files.stop_opening();
     robot_.settle();
+    EXPECT_EQ(session_.files.opening(), "");
+    EXPECT_EQ(experiment(), before);
+}
+
+TEST_F(OpenFilesTest, ABadgeRestoresWhatTheModelWasTrainedWith) {
+    drop_model(std::string(ROPEWALK_SOURCE_DIR) + "/assets/models/induction");
     EXPECT_EQ(find("as_trained"), nullptr);
     const Experiment trained = experiment();
     session_.document.edit(changed(trained, "encoding.base=500"), Gesture::complete);
