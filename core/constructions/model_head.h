@@ -66,6 +66,7 @@ struct ModelHead : ConstructionDefaults {
                 .label = "Text",
                 .in_controls = !is_trained,
                 .most_bytes = std::size_t{1} << 20,
+                .meaning = Meaning::prose,
                 .help = "What the model reads. Its tokens become the sequence."},
           s.text);
         f(Field{.name = "tokens",

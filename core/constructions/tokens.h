@@ -38,6 +38,7 @@ inline std::vector<std::string> token_labels(const std::vector<std::string>& tok
 
 inline constexpr Field text_field{.name = "text",
                                   .label = "Text",
+                                  .meaning = Meaning::prose,
                                   .help =
                                       "Words after BOS, split at spaces, punctuation and apostrophes. The text repeats "
                                       "if the sequence is longer."};

@@ -48,7 +48,8 @@ enum class Meaning {
     distance,           // target distance, tokens
     window,             // tokens; distances below it are kept
     samples,            // averaged by a curve
-    pair                // that a construction uses, in steps of the field
+    pair,               // that a construction uses, in steps of the field
+    prose               // whose tokens the head attends to; pictures follow as it is typed
 };
 
 /// The description of a field.

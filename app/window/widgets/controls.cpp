@@ -173,21 +173,25 @@ class FieldControls {
         std::string text = shown_text(value);
         if (field.of_settings && head_) section(ui_, field.label);
         const WidgetState widget = field.of_settings && head_ ? settings_editor(ui_, control, *head_, text)
-                                                              : text_input(ui_, control, text, {}, text_at_rest(value));
+                                                              : text_input(ui_, control, text, {}, text_at_rest(value),
+                                                                           field.meaning == Meaning::prose);
         note_state(control, widget);
         if constexpr (std::is_same_v<T, std::string>)
             if (field.of_settings && head_) complain_of_settings(value);
-        if (!widget.committed || text == shown_text(value)) return;
+        if (!widget.changed || text == shown_text(value)) return;
+        const auto refuse = [&](const std::string& sentence) {
+            if (widget.committed) reject(control, sentence);  // else it is still being typed
+        };
         T parsed = value;
         try {
             if (auto expected = parse_leaf(text, parsed))
-                return reject(control, fmt::format("{} must be {}", field.label, *expected));
+                return refuse(fmt::format("{} must be {}", field.label, *expected));
             if constexpr (FileLeaf<T>) load(parsed, {.reach = FileAccess::Reach::anywhere});
         } catch (const Error& error) {
-            return reject(control, error.what());
+            return refuse(error.what());
         }
         if constexpr (std::is_same_v<T, std::vector<double>>) parsed = with_digits_of(value, std::move(parsed));
-        if (auto sentence = check_leaf(field.label, field, parsed)) return reject(control, *sentence);
+        if (auto sentence = check_leaf(field.label, field, parsed)) return refuse(*sentence);
         value = parsed;
         state_.touched = control.id;
     }

@@ -13,7 +13,7 @@
 
 namespace ropewalk {
 
-constexpr double row_height = 23, text_size = 12, paragraph_line = 18, control_rounding = 4, label_gap = 8,
+constexpr double row_height = 24, text_size = 13, paragraph_line = 19, control_rounding = 4, label_gap = 8,
                  label_line = 18, large_label = 16,
                  large_label_line = 30;  // of a label above its control; logical pixels
 

@@ -82,7 +82,7 @@ std::optional<double> parse_number(std::string_view written) {
 }
 
 WidgetState text_input(Ui& ui, const Control& control, std::string& text, std::string_view hint,
-                       std::string_view at_rest) {
+                       std::string_view at_rest, bool follows) {
     WidgetState state;
     Row row(ui, control);
     row.item(row.rect());
@@ -113,6 +113,7 @@ WidgetState text_input(Ui& ui, const Control& control, std::string& text, std::s
     if (is_done || edit.left_by == Key::escape) is_unaccepted = interaction.is_unaccepted = false;
     if (is_unaccepted && !edit.active) outline(ui, row.rect(), ui.theme->warning);
     state.changed = state.committed = is_done;
+    if (follows && edit.active && edit.text != text) text = edit.text, state.changed = true;
     state.held = edit.active;
     state.left_by = edit.left_by;
     state.context = row.asks_for_menu();

@@ -70,9 +70,10 @@ WidgetState segmented(Ui& ui, const Control& control, std::span<const Entry> ent
 WidgetState combo(Ui& ui, const Control& control, std::span<const Entry> entries, int& chosen, int default_choice = 0);
 WidgetState checkbox(Ui& ui, const Control& control, bool& value, bool default_value = false);
 /// Draws a line of text. Enter, Tab or a click elsewhere commits it; Escape restores it. `hint` is shown while it is
-/// empty; `at_rest`, if not empty, is shown instead of the text while it is not edited.
+/// empty; `at_rest`, if not empty, is shown instead of the text while it is not edited. If it `follows`, every
+/// keystroke changes the text, and Escape changes it back.
 WidgetState text_input(Ui& ui, const Control& control, std::string& text, std::string_view hint = {},
-                       std::string_view at_rest = {});
+                       std::string_view at_rest = {}, bool follows = false);
 
 /// Draws a heading with a line below it, and space above unless it is the first in its window.
 void section(Ui& ui, std::string_view title);

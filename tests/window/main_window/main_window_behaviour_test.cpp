@@ -35,6 +35,28 @@ class Behaviour : public MainWindowTest {
     double seconds_to_next_frame() { return gui_.timeout(); }
 };
 
+TEST_F(Behaviour, PicturesFollowATextAsItIsTyped) {
+    session_.files.open_bundled("wendler-text");
+    robot_.settle();
+    const Experiment before = experiment();
+    const auto with_text = [&](const std::string& text) { return changed(before, "construction.text=" + text); };
+    robot_.click("construction.text");
+    robot_.type("d");
+    EXPECT_EQ(experiment(), with_text("d"));
+    EXPECT_EQ(session_.computation.state().results->request.experiment, experiment());
+    robot_.type("og");
+    robot_.key("Enter");
+    EXPECT_EQ(experiment(), with_text("dog"));
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(experiment(), before) << "one step, however many keys";
+
+    robot_.click("construction.text");
+    robot_.type("cat");
+    EXPECT_EQ(experiment(), with_text("cat"));
+    robot_.key("Esc");
+    EXPECT_EQ(experiment(), before);
+}
+
 TEST_F(Behaviour, UndoingOpenBringsTheWholeSceneBack) {
     const TemporaryFolder folder;
     session_.files.save(folder.file("a.json"));
