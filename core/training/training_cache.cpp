@@ -135,19 +135,19 @@ std::optional<TrainingRecord> read_training(const std::string& folder, const Rec
 
 void write_training(const std::string& folder, const Recipe& recipe, const TrainingRecord& record) {
     if (folder.empty()) return;
-    Bytes bytes{subject(recipe)};
-    bytes.add(record.scores.size());
-    bytes.add(record.scores.data(), record.scores.size());
-    const auto kept = thinned(record);
-    bytes.add(kept.size());
-    for (const auto& state : kept) {
-        bytes.add(static_cast<std::uint64_t>(state->step));
-        for (const std::vector<float>* part : {&state->parameters, &state->first_moments, &state->second_moments})
-            bytes.add(part->data(), part->size());
-    }
-    bytes.add(hash_text(bytes.all));
-    if (bytes.all.size() > most_file_bytes) return;
     try {
+        Bytes bytes{subject(recipe)};
+        bytes.add(record.scores.size());
+        bytes.add(record.scores.data(), record.scores.size());
+        const auto kept = thinned(record);
+        bytes.add(kept.size());
+        for (const auto& state : kept) {
+            bytes.add(static_cast<std::uint64_t>(state->step));
+            for (const std::vector<float>* part : {&state->parameters, &state->first_moments, &state->second_moments})
+                bytes.add(part->data(), part->size());
+        }
+        bytes.add(hash_text(bytes.all));
+        if (bytes.all.size() > most_file_bytes) return;
         fs::create_directories(folder);
         atomic_write(path_in(folder, recipe).string(), bytes.all);
         clear_oldest(folder);

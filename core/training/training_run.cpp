@@ -165,17 +165,20 @@ void TrainingRun::advance(int steps, const Cancel& cancel, const Progress& progr
     const int first = steps_done();
     if (!trainer_ && first < recipe_.steps) trainer_ = continued(cancel);
     while (trainer_ && trainer_->steps_done() < std::min(steps, recipe_.steps)) {
-        const auto begun = Clock::now();
-        const BatchScore score = trainer_->step(cancel);
-        const double seconds = std::chrono::duration<double>(Clock::now() - begun).count();
-        const int done = trainer_->steps_done();
+        int done = 0;
         try {
+            const auto begun = Clock::now();
+            const BatchScore score = trainer_->step(cancel);
+            const double seconds = std::chrono::duration<double>(Clock::now() - begun).count();
+            done = trainer_->steps_done();
             if (done % stride_ == 0 || done == recipe_.steps) keep_snapshot(trainer_->state());
-        } catch (...) {  // too little memory: the step counts as not done
+            publish(score, seconds);
+        } catch (const Cancelled&) {  // before anything has changed
+            throw;
+        } catch (...) {  // too little memory: the step, which may be half done, is done again from a snapshot
             trainer_.reset();
             throw;
         }
-        publish(score, seconds);
         if (progress) progress(static_cast<double>(done - first) / (steps - first));
     }
     if (!trainer_ || trainer_->steps_done() < recipe_.steps) return;
@@ -188,9 +191,11 @@ void TrainingRun::rest() {
     const std::unique_lock turn(training_, std::try_to_lock);
     if (!turn || !trainer_) return;
     auto state = std::make_shared<const TrainingState>(trainer_->state());
+    {
+        const std::lock_guard lock(publishing_);
+        record_.snapshots[state->step] = std::move(state);
+    }
     trainer_.reset();
-    const std::lock_guard lock(publishing_);
-    record_.snapshots[state->step] = std::move(state);
 }
 
 void TrainingRun::train_to(int steps, const Cancel& cancel, const Progress& progress) {
@@ -228,8 +233,15 @@ std::shared_ptr<const TrainingState> TrainingRun::state_after(int steps, const C
     return replayed_.get(steps, [&] {
         if (!replayer_) replayer_ = std::make_unique<Trainer>(recipe_);
         if (replayer_->steps_done() > steps || replayer_->steps_done() < from->step) replayer_->restore(*from);
-        while (replayer_->steps_done() < steps) replayer_->step(cancel);
-        return replayer_->state();
+        try {
+            while (replayer_->steps_done() < steps) replayer_->step(cancel);
+            return replayer_->state();
+        } catch (const Cancelled&) {
+            throw;
+        } catch (...) {  // too little memory, perhaps in the middle of a step
+            replayer_.reset();
+            throw;
+        }
     });
 }
 

@@ -48,7 +48,7 @@ class TrainingRun {
     void set_led(bool is_led) { is_led_ = is_led; }
     /// A run that is left before its end is shown as it is.
     void set_left(bool is_left) { is_left_ = is_left; }
-    /// Returns whether a leader has not yet done all steps, or has left the run: whoever asks for them would wait.
+    /// Returns whether a leader has more to do, or left the run as it is to stay: nobody should ask for further steps.
     bool is_under_way() const { return (is_led_ || is_left_) && steps_done() < recipe_.steps; }
     void lead_to(int steps, const Cancel& cancel);
     /// Frees what only training takes. A later step continues where the last one ended.

@@ -58,7 +58,7 @@ void displace_kept_results() {
     for (int seed = 1; seed <= most_trainings; ++seed) {
         Recipe recipe;
         recipe.steps = 1, recipe.seed = seed;
-        model = training_run_of(recipe)->start();
+        model = training_run_of(recipe)->model_after(0);
     }
     for (int length = 1; length <= most_runs; ++length)
         run_of(model, {.tokens = std::vector<int>(static_cast<std::size_t>(length))});

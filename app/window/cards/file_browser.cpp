@@ -54,7 +54,9 @@ void FileBrowser::ask(FileQuestion question, const std::filesystem::path& start,
 std::optional<std::string> FileBrowser::take(const std::filesystem::path& chosen) {
     enter(chosen.parent_path());
     name_ = chosen.filename().string();
-    replacement_.question((folder_ / name_).string(), name_);  // which was asked and confirmed there
+    std::error_code error;
+    if (std::filesystem::exists(folder_ / name_, error))  // its replacement was asked and confirmed there
+        replacement_.question((folder_ / name_).string(), name_);
     return accept();
 }
 

@@ -82,6 +82,7 @@ void Tutor::show_list() {
 bool Tutor::start(std::string_view id, std::optional<int> step) {
     auto lesson = library_.find(id);
     if (!lesson || (step && (*step < 0 || *step >= static_cast<int>(lesson->steps.size())))) return false;
+    session_.files.stop_opening();
     lesson_ = std::move(lesson);
     step_ = -1;
     progress_.is_open = true;

@@ -104,6 +104,7 @@ void Cards::ask_to_leave() {
         if (is_unsaved) sentence = fmt::format("'{}' has unsaved changes. ", session_.document.scene().title);
         if (!left.empty()) sentence += sentence_about_unsaved(left);
         if (is_writing) sentence += "An export is still running. Closing cancels it.";
+        session_.files.stop_opening();
         palette.close(), gallery.close(), keys_sheet.close(), settings_card.close(), runs_card.close(),
             name_card_.close(), export_card_.close(), sweep_card_.close(), dialog_.reset(), browser_.close(),
             array_card_.close();
@@ -226,7 +227,10 @@ void Cards::open_browser() {
 
 std::optional<std::string> Cards::follow_dialog(Ui& ui, const Rect& area) {
     const FileDialogAnswer answer = dialog_->answer();
-    if (answer.state == FileDialogAnswer::State::opening) return std::nullopt;
+    if (answer.state == FileDialogAnswer::State::opening) {
+        if (ui.take_key(Key::escape)) dialog_.reset();
+        return std::nullopt;
+    }
     if (answer.state == FileDialogAnswer::State::open) {
         const Card card(ui, "file dialog", in_the_middle(area, ui.px(360), ui.px(112)));
         section(ui, file_question_.title);

@@ -97,6 +97,7 @@ void MainWindow::build_frame(Ui& ui) {
     Cards& cards = window_.cards;
     ui.label_width = 130;
     window_.session.refresh();
+    if (!cards.is_open() && !window_.session.document.is_dragging()) window_.session.files.refresh();
     status_line_.age_notice(ui, window_.session.notices);
     window_.player.advance(ui, window_.panels.picks());
     if (!ui.input.dropped.empty()) {

@@ -145,9 +145,11 @@ void LiveTraining::work() {
         }
         const auto now = std::chrono::steady_clock::now();
         const bool is_done = run->steps_done() >= run->recipe().steps;
-        if (is_done || now - shown_at >= between_pictures) wake_(), shown_at = now;
         lock.lock();
-        if (is_paused_) wake_();
+        const bool is_paused = is_paused_;
+        lock.unlock();
+        if (is_done || is_paused || now - shown_at >= between_pictures) wake_(), shown_at = now;
+        lock.lock();
         if (run == run_) continue;
         lock.unlock();
         try {

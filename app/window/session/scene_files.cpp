@@ -243,6 +243,7 @@ void SceneFiles::open_arrays(const std::vector<std::string>& paths, std::optiona
 }
 
 bool SceneFiles::open_arrays_as(const ArrayQuestion& answered) {
+    stop_opening();
     return notices_.attempt([&] { open_arrays(answered.paths, answered.guess); });
 }
 
@@ -331,6 +332,7 @@ void SceneFiles::take_config(const std::string& path) {
 }
 
 bool SceneFiles::open_text(const std::string& text) {
+    stop_opening();
     return notices_.attempt([&] {
         const std::size_t first = text.find_first_not_of(" \t\r\n");
         if (first == std::string::npos || text[first] != '{')

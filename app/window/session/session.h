@@ -39,12 +39,12 @@ struct Session {
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
 
-    /// Fetches what was computed and written in the background. Call once per frame.
+    /// Fetches what was computed and written in the background, but for files that replace the scene (`files.refresh`).
+    /// Call once per frame.
     void refresh() {
         if (trains_live_) training.follow(document.experiment(), document.before(), document.is_dragging());
         if (const std::string failure = training.take_failure(); !failure.empty())
             notices.notify(failure, Notice::Kind::error);
-        files.refresh();
         computation.refresh();
         exports.refresh();
     }

@@ -34,7 +34,7 @@ class FileDialog {
 };
 
 /// Opens the portal's dialog. `wake` is called from another thread whenever the answer changes; it must not block.
-/// Where there is no portal, the answer is `unavailable`, after a second at most.
+/// Where there is no portal, the answer is `unavailable`: at once if there is no bus, after a second if nobody answers.
 std::unique_ptr<FileDialog> open_portal_dialog(FileDialogRequest request, std::function<void()> wake);
 
 }  // namespace ropewalk

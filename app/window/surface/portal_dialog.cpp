@@ -7,6 +7,7 @@
 #include <optional>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "app/window/surface/file_dialog.h"
 
@@ -88,7 +89,7 @@ class PortalDialog : public FileDialog {
 
   private:
     void settle(FileDialogAnswer answer) {
-        is_settled_ = is_settled_ || answer.state != State::open;
+        if (answer.state != State::open) is_settled_ = true;
         {
             const std::lock_guard lock(mutex_);
             answer_ = std::move(answer);
@@ -125,11 +126,12 @@ class PortalDialog : public FileDialog {
         g_variant_get(handle.get(), "(&o)", &path);
         if (path != path_) listen(path);  // portals before version 0.9 choose another one
         const auto vanished = [](GDBusConnection*, const char*, gpointer dialog) {
-            if (!static_cast<PortalDialog*>(dialog)->is_settled_)
-                static_cast<PortalDialog*>(dialog)->settle({State::cancelled, {}});
+            auto& self = *static_cast<PortalDialog*>(dialog);
+            self.path_.clear();
+            if (!self.is_settled_) self.settle({State::cancelled, {}});
         };
-        g_bus_watch_name_on_connection(bus_.get(), desktop_name, G_BUS_NAME_WATCHER_FLAGS_NONE, nullptr, vanished, this,
-                                       nullptr);
+        watch_ = g_bus_watch_name_on_connection(bus_.get(), desktop_name, G_BUS_NAME_WATCHER_FLAGS_NONE, nullptr,
+                                                vanished, this, nullptr);
         if (!is_settled_) settle({State::open, {}});
         return true;
     }
@@ -144,8 +146,9 @@ class PortalDialog : public FileDialog {
         path_ = path;
         const auto respond = [](GDBusConnection*, const char*, const char*, const char*, const char*, GVariant* results,
                                 gpointer dialog) { static_cast<PortalDialog*>(dialog)->take(results); };
-        g_dbus_connection_signal_subscribe(bus_.get(), desktop_name, request_interface, "Response", path.c_str(),
-                                           nullptr, G_DBUS_SIGNAL_FLAGS_NONE, respond, this, nullptr);
+        subscriptions_.push_back(g_dbus_connection_signal_subscribe(bus_.get(), desktop_name, request_interface,
+                                                                    "Response", path.c_str(), nullptr,
+                                                                    G_DBUS_SIGNAL_FLAGS_NONE, respond, this, nullptr));
     }
 
     void take(GVariant* results) {
@@ -166,6 +169,8 @@ class PortalDialog : public FileDialog {
     /// Closes a dialog that was not answered.
     void close() {
         if (!bus_) return;
+        if (watch_ != 0) g_bus_unwatch_name(watch_);
+        for (const guint subscription : subscriptions_) g_dbus_connection_signal_unsubscribe(bus_.get(), subscription);
         if (!path_.empty())
             g_dbus_connection_call(bus_.get(), desktop_name, path_.c_str(), request_interface, "Close", nullptr,
                                    nullptr, G_DBUS_CALL_FLAGS_NONE, patience, nullptr, nullptr, nullptr);
@@ -179,6 +184,8 @@ class PortalDialog : public FileDialog {
     const Object<GCancellable> cancellable_;
     const std::unique_ptr<GMainContext, Freed<g_main_context_unref>> context_{g_main_context_new()};
     Object<GDBusConnection> bus_;
+    guint watch_ = 0;
+    std::vector<guint> subscriptions_;
     std::string path_;  // of the request; empty: none that could be closed
     std::atomic<bool> is_settled_ = false;
     mutable std::mutex mutex_;
