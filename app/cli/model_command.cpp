@@ -49,10 +49,11 @@ FoundWeights found_among(const Model& model) {
 }
 
 std::string weights_text(const FoundWeights& found) {
-    if (!found) return "not searched for NaN: too many";
+    if (!found) return "not checked for NaN (more than 537 million)";
     if (found->empty()) return "all finite";
     std::string text = found->front().sentence();
-    if (found->size() > 1) text += fmt::format("; so do {} other tensors", found->size() - 1);
+    if (const std::size_t more = found->size() - 1; more > 0)
+        text += fmt::format("; {} more {} affected", more, more == 1 ? "tensor is" : "tensors are");
     return text;
 }
 

@@ -13,8 +13,8 @@ constexpr Color rgb(unsigned value) {
 
 // The first colours of the series are blue and orange; the others were chosen by a search that maximises the minimum
 // distance (in OKLab) between any two of them, and from greys, under normal vision, protanopia, deuteranopia and
-// tritanopia, with a contrast of at least 3:1 against the background. The dark theme's purple is lighter than that
-// search has it (4.2:1 instead of 3.1:1), because thin lines in it looked dim.
+// tritanopia, with a contrast of at least 3:1 against the background. The dark theme's purple is lighter than the
+// search's result (4.2:1 instead of 3.1:1), because thin lines in it looked dim.
 constexpr Theme dark{
     .id = "dark",
     .window = rgb(0x171b21),

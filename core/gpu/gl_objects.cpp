@@ -135,7 +135,7 @@ void GlBuffer::replace(std::size_t bytes, const std::function<void(std::byte*)>&
                                           GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT);
     if (!memory) {
         check_opengl();
-        throw DisplayError("the graphics driver gave no access to its memory");
+        throw DisplayError("the graphics driver could not map a buffer");
     }
     try {
         fill(static_cast<std::byte*>(memory));
@@ -143,7 +143,7 @@ void GlBuffer::replace(std::size_t bytes, const std::function<void(std::byte*)>&
         glUnmapBuffer(GL_COPY_WRITE_BUFFER);
         throw;
     }
-    if (!glUnmapBuffer(GL_COPY_WRITE_BUFFER)) throw DisplayError("the graphics driver lost what was sent to it");
+    if (!glUnmapBuffer(GL_COPY_WRITE_BUFFER)) throw DisplayError("the graphics driver lost the data that were sent to it");
 }
 
 void GlBuffer::bind_storage(unsigned index) const {

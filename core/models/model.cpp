@@ -256,7 +256,7 @@ void require_pair(const ModelFolder& folder, const nlohmann::json& config) {
     const nlohmann::json metadata = header.value("__metadata__", nlohmann::json::object());
     if (!metadata.is_object() || !metadata.contains(pair_mark) || metadata[pair_mark] == config[pair_mark]) return;
     throw InputError(fmt::format(
-        "{}: is not of the same model as config.json beside it; writing the folder was interrupted, so write it again",
+        "{}: does not belong to the config.json beside it; writing may have been interrupted, so write the model again",
         weights));
 }
 

@@ -165,10 +165,11 @@ void reject_not_finite(const Model& model, std::span<const int> tokens, int last
             "the training diverged: " + (found ? found->sentence() : "its numbers exceed the range of fp32") +
             "; choose a smaller learning rate");
     if (!found)
-        throw InputError(model.folder +
-                         ": its weights are finite, but what they compute exceeds the range of fp32; see whether "
-                         "config.json belongs to these weights");
-    throw InputError(found->sentence() + "; what depends on it cannot be computed, so fetch the files again");
+        throw InputError(
+            model.folder +
+            ": its weights are finite, but results computed from them exceed the range of fp32; check that "
+            "config.json belongs to these weights");
+    throw InputError(found->sentence() + "; results that depend on it cannot be computed; download the files again");
 }
 
 }  // namespace ropewalk

@@ -22,7 +22,7 @@ struct TrainingRecord {
     int steps_done() const { return static_cast<int>(scores.size()); }
 };
 
-/// What became of a run.
+/// The state of a run.
 struct RunSummary {
     Recipe recipe;
     int steps_done = 0;
@@ -105,7 +105,7 @@ std::shared_ptr<TrainingRun> new_training_run_of(const Recipe& recipe);
 
 /// Adds a run to the list of runs. Finished runs are on it.
 void list_training_run(const TrainingRun& run);
-/// Returns what became of the listed runs, in the order in which they were listed.
+/// Returns the summaries of the listed runs, in the order in which they were listed.
 std::vector<RunSummary> listed_training_runs();
 
 /// Keeps finished runs in files of this folder, so that they need not be trained again; empty: nowhere, as at first.

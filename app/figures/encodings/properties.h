@@ -82,12 +82,13 @@ struct PropertiesFigure : FigureDefaults {
     };
 
     static Finding finding(const char* name, const PositionalAbility& ability) {
-        return {name, ability.possible(),
-                ability.possible()
-                    ? fmt::format("‖ψ‖² = {} is enough, on the fastest {} pairs.", readable(*ability.norm_needed, 5),
-                                  ability.pairs)
-                    : fmt::format("With equal keys, some row gives its target at most {}, even at ‖ψ‖² = {}.",
-                                  readable(ability.best_weight), readable(largest_norm_tried))};
+        return {
+            name, ability.possible(),
+            ability.possible()
+                ? fmt::format("‖ψ‖² = {} is enough, on the fastest {} pairs.", readable(*ability.norm_needed, 5),
+                              ability.pairs)
+                : fmt::format("With equal keys, some row gives its target a weight of at most {}, even at ‖ψ‖² = {}.",
+                              readable(ability.best_weight), readable(largest_norm_tried))};
     }
 
     static std::string because(const SemanticAbility& semantic) {

@@ -19,7 +19,7 @@ inline const char* model_message(const FigureInput& input) {
 /// Returns the badge of a figure that lacks what depends on weights that are NaN or infinite.
 inline Badge problem_badge(const std::string& problem) {
     if (problem.empty()) return {};
-    return {.text = "NaN weights", .title = "Weights", .help = problem, .is_fault = true};
+    return {.text = "NaN or infinite weights", .title = "Weights", .help = problem, .is_fault = true};
 }
 
 /// A head of a model.

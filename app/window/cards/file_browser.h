@@ -32,8 +32,8 @@ class FileBrowser {
              const std::vector<std::filesystem::path>& places = {});
     bool is_open() const { return open_; }
 
-    /// Returns a path that was chosen elsewhere, where a file to be replaced was confirmed, if it is acceptable. Else
-    /// the card says why and stays open with it.
+    /// Returns a path that was chosen, and its replacement confirmed, in another dialog. If it is not acceptable,
+    /// returns nothing, and the card stays open with it and says why.
     std::optional<std::string> take(const std::filesystem::path& chosen);
 
     /// Draws the card in the middle of `area` (device pixels) while it is open. Returns the path once it is chosen, and

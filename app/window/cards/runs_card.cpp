@@ -41,7 +41,8 @@ Experiment trained_by(const Experiment& experiment, const Recipe& recipe) {
     return other;
 }
 
-/// Returns what each recipe has that others, or if there are none the usual one, have not, and its encoding.
+/// Returns each recipe's encoding and the fields that distinguish it from the others, or from the usual one if it is
+/// alone.
 std::vector<std::string> words_of_recipes(const std::vector<Recipe>& recipes, const Experiment& experiment) {
     std::vector<std::string> paths{std::string(path_of_recipe) + "encoding"}, words;
     const Recipe other = recipes.size() > 1 ? recipes.front() : Recipe{};
@@ -210,7 +211,7 @@ bool RunsCard::draw_row(Ui& ui, const Row& row, double width, const std::optiona
     if (is_hovered)
         tooltip(ui, id,
                 {.title = row.words,
-                 .text = is_current ? "The run that the figures show." : "Click to show this run. You can undo it."},
+                 .text = is_current ? "The figures show this run." : "Click to show this run. You can undo it."},
                 rect);
     return is_clicked;
 }
@@ -245,7 +246,7 @@ void RunsCard::draw(Ui& ui, Session& session, const Rect& area) {
     for (const Row& row : rows_)
         if (draw_row(ui, row, static_cast<double>(ImGui::GetContentRegionAvail().x), current)) chosen = row.run.recipe;
     ImGui::PopStyleVar();
-    if (rows_.empty()) note(ui, "No model was trained in this session.");
+    if (rows_.empty()) note(ui, "No model has been trained in this session yet.");
     ImGui::EndChild();
     // Checked after the heads, which take the key if they have the focus.
     if (ui.take_key(Key::enter))

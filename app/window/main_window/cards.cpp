@@ -234,7 +234,7 @@ std::optional<std::string> Cards::follow_dialog(Ui& ui, const Rect& area) {
     if (answer.state == FileDialogAnswer::State::open) {
         const Card card(ui, "file dialog", in_the_middle(area, ui.px(360), ui.px(112)));
         section(ui, file_question_.title);
-        note(ui, "Choose a file in the dialog beside this window.");
+        note(ui, "Choose a file in the desktop's dialog.");
         if (button(ui, {.id = "dialog.cancel", .label = "Cancel"}) || ui.take_key(Key::escape)) dialog_.reset();
         return std::nullopt;
     }

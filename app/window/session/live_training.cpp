@@ -134,7 +134,7 @@ void LiveTraining::work() {
         } catch (const Cancelled&) {       // another run, or the end
         } catch (const std::bad_alloc&) {  // nothing is lost, and the user may try again
             failure =
-                "Training paused: there is too little memory. Choose a smaller model or batch, or press T to continue.";
+                "Training paused because memory ran out. Choose a smaller model or batch, or press T to try again.";
         } catch (const std::exception& error) {
             failure = fmt::format("Training paused: {}", error.what());
         }

@@ -62,7 +62,7 @@ struct Preferences {
           s.formula);
         f(Field{.name = "desktop_dialogs",
                 .label = "Desktop's file dialogs",
-                .help = "Choose files in the desktop's own dialog, if there is one, and not within this window."},
+                .help = "Use the desktop's own dialog to choose files, where there is one."},
           s.desktop_dialogs);
         f(Field{.name = "folder", .label = "Folder", .help = "Folder in which a file was chosen last."}, s.folder);
         f(Field{.name = "scene", .label = "Scene", .help = "Scene that was shown when the window was closed."},

@@ -22,13 +22,13 @@ using testing::Each;
 using testing::HasSubstr;
 
 const FileAccess anywhere{.folder = "", .reach = FileAccess::Reach::anywhere};
-constexpr auto sentence = "the cat sat on mat and the cat ran by the tree and the cat sat";
+constexpr auto text_read = "the cat sat on mat and the cat ran by the tree and the cat sat";
 
 Experiment induction(const Settings& settings = {}) {
     Experiment experiment;
     for (const std::string& setting :
          {std::string("construction=model_head"), std::string("construction.model=bundled:induction"),
-          std::string("construction.text=") + sentence})
+          std::string("construction.text=") + text_read})
         apply_setting(experiment, setting, anywhere);
     for (const std::string& setting : settings) apply_setting(experiment, setting, anywhere);
     return experiment;
