@@ -192,7 +192,7 @@ TEST(ModelWriter, FilesOfTwoModelsAreNoPair) {
         open_model(scratch.file("one"));
         FAIL() << "weights of one model, config of another";
     } catch (const InputError& error) {
-        EXPECT_THAT(error.what(), testing::HasSubstr("not of the same model as config.json"));
+        EXPECT_THAT(error.what(), testing::HasSubstr("does not belong to the config.json"));
     }
     small.write(scratch.file("one"));
     EXPECT_NO_THROW(open_model(scratch.file("one")));
