@@ -27,6 +27,19 @@ TEST(DecayFigure, ComparedCurvesAreCalledByTheirTitles) {
     EXPECT_THAT(said.help, testing::StartsWith("seq_len=nonsense: "));
 }
 
+/// cos(π/2) in doubles is 6e-17, the rounding error of π/2: not a score that anybody should read.
+TEST(DecayFigure, AScoreOfNothingButRoundingErrorsIsZero) {
+    const auto readout_with = [](const char* phase) {
+        const Experiment experiment =
+            changed({}, std::string("head_dim=2 construction=bands construction.phases=") + phase);
+        const auto results = results_for(DecayFigure{}, experiment, {});
+        FigureMemo memo;
+        return readout(DecayFigure{}, {.results = *results, .cursor = {}, .theme = light_theme(), .memo = memo});
+    };
+    EXPECT_EQ(readout_with("1.5707963267948966"), "r = 0   score 0");
+    EXPECT_THAT(readout_with("1.570796326"), testing::StartsWith("r = 0   score 7.9")) << "8e-10 is a score";
+}
+
 TEST(DecayFigure, OneRangeHoldsTheBandsOfHeadAndReference) {
     const Experiment narrow = changed({}, "construction=gaussian"), wide = changed(narrow, "temperature=0.2");
     const auto a = results_for(DecayFigure{}, narrow, {}), b = results_for(DecayFigure{}, wide, {});

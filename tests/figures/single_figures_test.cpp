@@ -243,6 +243,31 @@ TEST(AttentionRow, NamesItsQuery) {
                 testing::Contains("weight of query 21"));
 }
 
+/// Bars of positive and negative logits stand on the same line, that of 0.
+TEST(AttentionRow, DrawsABarPerVisibleKey) {
+    for (const RowQuantity quantity : {RowQuantity::weights, RowQuantity::logits}) {
+        const auto canvas =
+            drawn(AttentionRowFigure{.quantity = quantity}, changed({.seq_len = 32}, "construction=gaussian"),
+                  {.query = 21, .key = 3}, {0, 0, 500, 300});
+        std::vector<Rect> bars;
+        for (const Drawn& one : canvas.drawn())
+            if (const auto* bar = std::get_if<DrawnRect>(&one.what); bar && bar->color == dark_theme().series[0])
+                bars.push_back(bar->rect);
+        ASSERT_EQ(bars.size(), 22u);
+        const auto above = [&](double line) {
+            return std::count_if(bars.begin(), bars.end(),
+                                 [&](const Rect& bar) { return std::abs(bar.bottom() - line) < 0.01; });
+        };
+        const auto below = [&](double line) {
+            return std::count_if(bars.begin(), bars.end(),
+                                 [&](const Rect& bar) { return std::abs(bar.y - line) < 0.01; });
+        };
+        const double zero = above(bars[0].bottom()) > 1 ? bars[0].bottom() : bars[0].y;
+        EXPECT_EQ(above(zero) + below(zero), 22);
+        EXPECT_EQ(below(zero) == 0, quantity == RowQuantity::weights);
+    }
+}
+
 TEST(NumberFormats, NameTheLimitOfAFormat) {
     // 65 504 is the largest number of fp16.
     const Figure figure = NumberFormatsFigure{.positions = NumberFormat::fp16};

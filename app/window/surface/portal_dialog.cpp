@@ -102,9 +102,7 @@ class PortalDialog : public FileDialog {
         if (!has_session_bus()) return false;
         const Chars address(g_dbus_address_get_for_bus_sync(G_BUS_TYPE_SESSION, cancellable_.get(), nullptr));
         if (!address) return false;
-        constexpr auto flags = static_cast<GDBusConnectionFlags>(G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT |
-                                                                 G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION);
-        bus_.reset(g_dbus_connection_new_for_address_sync(address.get(), flags, nullptr, cancellable_.get(), nullptr));
+        connect(address.get());
         if (!bus_) return false;
         const Variant version = call(desktop_path, "org.freedesktop.DBus.Properties", "Get",
                                      g_variant_new("(ss)", chooser, "version"), G_VARIANT_TYPE("(v)"));
@@ -134,6 +132,32 @@ class PortalDialog : public FileDialog {
                                                 vanished, this, nullptr);
         if (!is_settled_) settle({State::open, {}});
         return true;
+    }
+
+    /// Connects to a bus that answers within `patience`.
+    void connect(const char* address) {
+        constexpr auto flags = static_cast<GDBusConnectionFlags>(G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT |
+                                                                 G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION);
+        const auto give_up = [](gpointer cancellable) -> gboolean {
+            g_cancellable_cancel(static_cast<GCancellable*>(cancellable));
+            return G_SOURCE_REMOVE;
+        };
+        const auto stop = [](GSource* source) {
+            g_source_destroy(source);
+            g_source_unref(source);
+        };
+        const std::unique_ptr<GSource, decltype(stop)> timer(g_timeout_source_new(patience));
+        g_source_set_callback(timer.get(), give_up, cancellable_.get(), nullptr);
+        g_source_attach(timer.get(), context_.get());
+        bool has_ended = false;
+        const auto take_bus = [](GObject*, GAsyncResult* result, gpointer dialog) {
+            auto& [self, ended] = *static_cast<std::pair<PortalDialog*, bool&>*>(dialog);
+            self->bus_.reset(g_dbus_connection_new_for_address_finish(result, nullptr));
+            ended = true;
+        };
+        std::pair<PortalDialog*, bool&> waiting{this, has_ended};
+        g_dbus_connection_new_for_address(address, flags, nullptr, cancellable_.get(), take_bus, &waiting);
+        while (!has_ended) g_main_context_iteration(context_.get(), TRUE);
     }
 
     Variant call(const char* path, const char* interface, const char* method, GVariant* arguments,

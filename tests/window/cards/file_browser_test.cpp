@@ -243,7 +243,11 @@ TEST_F(DesktopDialogTest, CancelledOrUnavailable) {
     robot_.key("Esc");
     robot_.settle();
     EXPECT_EQ(gui_.ui().registry.find("dialog.cancel"), nullptr);
-    surface_.answer = {State::unavailable, {}};
+    surface_.answer = {State::opening, {}};
+    ask_where_to_save();
+    robot_.key("Esc");
+    settle_with(State::unavailable);
+    EXPECT_FALSE(is_browser_open()) << "nobody waits for that dialog";
     ask_where_to_save();
     EXPECT_TRUE(is_browser_open());
     robot_.key("Esc");

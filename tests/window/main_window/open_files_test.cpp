@@ -1,10 +1,14 @@
 // Arrays, models and their configs, dropped on the window.
 #include <gmock/gmock.h>
 
+#include <chrono>
+#include <thread>
+
 #include "core/experiment/scene_io.h"
 #include "core/fields/fields.h"
 #include "core/io/files.h"
 #include "core/io/npy.h"
+#include "core/models/open_model.h"
 #include "tests/temporary_folder.h"
 #include "tests/window/main_window_fixture.h"
 #include "tests/zip_bytes.h"
@@ -139,6 +143,21 @@ TEST_F(OpenFilesTest, AModelIsOpenedBesideTheFrames) {
     robot_.settle();
     EXPECT_EQ(session_.files.opening(), "");
     EXPECT_EQ(experiment(), before);
+}
+
+/// What is asked on a card is about the scene that is open.
+TEST_F(OpenFilesTest, AModelWaitsForOpenCards) {
+    const Experiment before = experiment();
+    const std::string folder = std::string(ROPEWALK_SOURCE_DIR) + "/assets/models/induction";
+    const auto held = shared_model(folder);  // so that opening it takes no time
+    robot_.key("Ctrl+Shift+S");
+    session_.files.begin_model(folder);
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    robot_.settle();
+    EXPECT_EQ(experiment(), before);
+    robot_.key("Esc");
+    wait_for_model();
+    EXPECT_EQ(session_.document.scene().title, "induction");
 }
 
 TEST_F(OpenFilesTest, ABadgeRestoresWhatTheModelWasTrainedWith) {

@@ -5,6 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -17,6 +20,8 @@
 #include <string>
 #include <thread>
 #include <utility>
+
+#include "tests/temporary_folder.h"
 
 namespace ropewalk {
 namespace {
@@ -163,9 +168,10 @@ TEST_F(FileDialogTest, GivesTheChosenPath) {
     EXPECT_EQ(answer.state, State::chosen);
     EXPECT_EQ(answer.path, "/tmp/a scene.json");
     EXPECT_GE(wakes_, 1);
-    EXPECT_THAT(portal.asked(), testing::AllOf(testing::StartsWith("OpenFile ('', 'Open a scene', "),
-                                               testing::HasSubstr("[('*.json, *.npy', [(uint32 0, '*.json'), (0, '*.npy')])]"),
-                                               testing::HasSubstr("'current_folder': <b'/tmp'>")));
+    EXPECT_THAT(portal.asked(),
+                testing::AllOf(testing::StartsWith("OpenFile ('', 'Open a scene', "),
+                               testing::HasSubstr("[('*.json, *.npy', [(uint32 0, '*.json'), (0, '*.npy')])]"),
+                               testing::HasSubstr("'current_folder': <b'/tmp'>")));
 }
 
 TEST_F(FileDialogTest, SavesUnderAProposedName) {
@@ -215,6 +221,23 @@ TEST_F(FileDialogTest, UnavailableWithoutAPortal) {
     const auto dialog = open();
     EXPECT_EQ(answer_of(*dialog, State::unavailable).state, State::unavailable);
     EXPECT_EQ(wakes_, 1);
+}
+
+/// A bus that lets a client connect and never answers it.
+TEST(FileDialogWithoutABus, IsUnavailableIfNobodyAnswers) {
+    const TemporaryFolder folder;
+    sockaddr_un address{.sun_family = AF_UNIX, .sun_path = {}};
+    folder.file("bus").copy(address.sun_path, sizeof address.sun_path - 1);
+    const int silent = ::socket(AF_UNIX, SOCK_STREAM, 0);
+    ASSERT_EQ(::bind(silent, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+    ASSERT_EQ(::listen(silent, 1), 0);
+    ::setenv("DBUS_SESSION_BUS_ADDRESS", ("unix:path=" + folder.file("bus")).c_str(), 1);
+    const auto dialog = open_portal_dialog({}, [] {});
+    for (int i = 0; i < 500 && dialog->answer().state == State::opening; ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    EXPECT_EQ(dialog->answer().state, State::unavailable);
+    ::unsetenv("DBUS_SESSION_BUS_ADDRESS");
+    ::close(silent);
 }
 
 TEST(FileDialogWithoutABus, IsUnavailable) {

@@ -1,0 +1,44 @@
+// Readouts of figures: how they are split into labels and numbers, and where the two stand before a change.
+#include "app/figures/parts/text/readout_text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace ropewalk {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+TEST(ReadoutText, ANumberHasTheWordsBeforeItAsItsLabel) {
+    EXPECT_THAT(items_of_readout("r = 10   logit 20   expected −3.5 ± 2"),
+                ElementsAre(ReadoutItem{"r", "10"}, ReadoutItem{"logit", "20"}, ReadoutItem{"expected", "−3.5 ± 2"}));
+    EXPECT_THAT(items_of_readout("weight of key 7 = 0.5"), ElementsAre(ReadoutItem{"weight of key 7", "0.5"}));
+    EXPECT_THAT(items_of_readout("∆logit ∞   floor −∞"),
+                ElementsAre(ReadoutItem{"∆logit", "∞"}, ReadoutItem{"floor", "−∞"}));
+    EXPECT_THAT(items_of_readout(""), IsEmpty());
+}
+
+TEST(ReadoutText, AnItemThatBeginsWithANumberIsAllValue) {
+    EXPECT_THAT(items_of_readout("20 861 turns   15 of 64 pairs"),
+                ElementsAre(ReadoutItem{"", "20 861 turns"}, ReadoutItem{"", "15 of 64 pairs"}));
+    EXPECT_THAT(items_of_readout("pair 3: 20 861 turns"), ElementsAre(ReadoutItem{"pair 3:", "20 861 turns"}));
+}
+
+TEST(ReadoutText, AnItemWithoutANumberIsAllValue) {
+    EXPECT_THAT(items_of_readout("no distance wins"), ElementsAre(ReadoutItem{"", "no distance wins"}));
+    EXPECT_THAT(items_of_readout("q: all of it"), ElementsAre(ReadoutItem{"", "q: all of it"}));
+}
+
+TEST(ReadoutText, WhatChangedStandsWithItsValueBefore) {
+    const std::string text = changed_readout("r = 10   logit 20", "r = 10   logit −11.5");
+    EXPECT_EQ(text, "r = 10   logit 20 → −11.5");
+    const auto items = items_of_readout(text);
+    ASSERT_EQ(items.size(), 2u);
+    EXPECT_EQ(before_and_now(items[0]), std::pair(std::string(), std::string("10")));
+    EXPECT_EQ(before_and_now(items[1]), std::pair(std::string("20  →  "), std::string("−11.5")));
+    EXPECT_EQ(changed_readout("r = 10", "r = 10   logit 20"), "r = 10   logit 20") << "they do not correspond";
+}
+
+}  // namespace
+}  // namespace ropewalk
