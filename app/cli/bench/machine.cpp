@@ -1,4 +1,4 @@
-#include "app/cli/machine.h"
+#include "app/cli/bench/machine.h"
 
 #include <algorithm>
 #include <charconv>

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/bench/machine.h"
 #include "app/cli/command_line.h"
-#include "app/cli/machine.h"
 #include "core/cancel.h"
 
 namespace ropewalk {

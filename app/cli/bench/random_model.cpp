@@ -1,4 +1,4 @@
-#include "app/cli/random_model.h"
+#include "app/cli/bench/random_model.h"
 
 #include <bit>
 #include <cmath>

@@ -7,7 +7,7 @@
 #include <numbers>
 #include <vector>
 
-#include "app/cli/bench.h"
+#include "app/cli/bench/bench.h"
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
 #include "core/attention/backend.h"
