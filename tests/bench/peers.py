@@ -19,7 +19,8 @@ import sys
 import time
 
 # Every core for the peers too, before their libraries are loaded: a busy machine would otherwise give them fewer.
-os.environ.update(OMP_NUM_THREADS=str(os.cpu_count()), OMP_DYNAMIC="false")
+CORES = len(os.sched_getaffinity(0))
+os.environ.update(OMP_NUM_THREADS=str(CORES), OMP_DYNAMIC="false")
 import numpy as np
 
 try:
@@ -184,7 +185,7 @@ def time_training(program):
         name = f"train {layers} layer{'s' if layers > 1 else ''} width {width} N={context}"
         mine = ropewalk_ms(program, name)
         best, fastest = np.full(2, math.inf), 0
-        for threads in sorted({1, os.cpu_count()}):
+        for threads in sorted({1, CORES}):
             torch.set_num_threads(threads)
             times = timed_ms(TorchTrainer(*size).step, seconds=2)
             if times[0] < best[0]:
@@ -195,7 +196,7 @@ def time_training(program):
 def forms_ms(forms):
     """[forms, 2], each by as many threads as are fastest. Both peers' products come from one OpenMP library, whose threads PyTorch sets."""
     best = np.full((len(forms), 2), math.inf)
-    for threads in (1, os.cpu_count()) if torch else (os.cpu_count(),):
+    for threads in (1, CORES) if torch else (CORES,):
         if torch:
             torch.set_num_threads(threads)
         best = np.minimum(best, [timed_ms(run) for run in forms])
