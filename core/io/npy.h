@@ -1,4 +1,4 @@
-// Reads and writes NumPy's .npy files. The header parser never evaluates anything.
+// Reads and writes NumPy's .npy files.
 #pragma once
 
 #include <algorithm>
@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "core/io/npy_header.h"
 
 namespace ropewalk {
 
@@ -27,13 +29,13 @@ class StoredArray {
     /// Takes the bytes of a file. Throws as `parse_npy` does.
     StoredArray(std::string bytes, const std::string& name);
 
-    const std::vector<std::int64_t>& shape() const { return shape_; }
-    const std::string& dtype() const { return dtype_; }
-    bool fortran_order() const { return fortran_order_; }
-    std::size_t count() const { return count_; }
+    const std::vector<std::int64_t>& shape() const { return header_.shape; }
+    const std::string& dtype() const { return header_.dtype; }
+    bool fortran_order() const { return header_.fortran_order; }
+    std::size_t count() const { return header_.count; }
     std::uint64_t hash() const { return hash_; }
     /// Returns whether no number can be infinite or NaN.
-    bool is_of_integers() const { return kind_ != 'f'; }
+    bool is_of_integers() const { return header_.kind != 'f'; }
 
     /// Reads `to.size()` consecutive numbers from number `first` on, in C order.
     void read(std::size_t first, std::span<double> to) const;
@@ -41,8 +43,8 @@ class StoredArray {
     template <class F>
     void for_each_block(F&& f) const {
         std::vector<double> block(std::size_t{1} << 13);
-        for (std::size_t first = 0; first < count_; first += block.size()) {
-            const std::span numbers = std::span(block).first(std::min(block.size(), count_ - first));
+        for (std::size_t first = 0; first < count(); first += block.size()) {
+            const std::span numbers = std::span(block).first(std::min(block.size(), count() - first));
             decode(first, numbers);
             f(first, std::span<const double>(numbers));
         }
@@ -52,13 +54,8 @@ class StoredArray {
     void decode(std::size_t first, std::span<double> to) const;
     void read_fortran(std::size_t first, std::span<double> to) const;
 
-    std::string bytes_, dtype_;
-    std::vector<std::int64_t> shape_;
-    bool fortran_order_ = false;
-    char kind_ = 'f';               // b, i, u, f
-    std::size_t number_bytes_ = 8;  // of a number
-    bool swapped_ = false;          // differs from this machine's byte order
-    std::size_t data_at_ = 0, count_ = 0;
+    std::string bytes_;
+    NpyHeader header_;
     std::uint64_t hash_ = 0;  // of the file's bytes
 };
 
@@ -66,12 +63,8 @@ class StoredArray {
 /// Throws InputError with the file, the byte offset, the violated rule and what to do.
 NpyArray parse_npy(std::string_view bytes, const std::string& name);
 
-/// How every file begins.
-inline constexpr std::string_view npy_magic = "\x93NUMPY";
-
-/// The longest header, the largest file in bytes and the largest array in numbers.
-inline constexpr std::uint64_t most_npy_header_bytes = 10'012, most_npy_bytes = (std::uint64_t{1} << 30) + (1 << 16),
-                               most_npy_values = 1 << 27;
+/// The largest file in bytes and the largest array in numbers.
+inline constexpr std::uint64_t most_npy_bytes = (std::uint64_t{1} << 30) + (1 << 16), most_npy_values = 1 << 27;
 
 /// Returns the shape of an array from the first bytes of a file of `file_bytes`, all or at least
 /// `most_npy_header_bytes`. Throws InputError as `parse_npy` does, and LimitError for more than `most_values` numbers.

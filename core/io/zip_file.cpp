@@ -14,6 +14,8 @@ namespace ropewalk {
 namespace {
 
 constexpr std::uint64_t most_unpacked_bytes = std::uint64_t{1} << 36;
+/// Arrays that hold anything take more than a sixteenth of their size; small ones may hold nothing.
+constexpr std::uint64_t most_unpacked_of_one = 16, always_unpacked_bytes = std::uint64_t{64} << 20;
 
 struct CloseEntry {
     void operator()(zip_file_t* file) const { zip_fclose(file); }
@@ -63,7 +65,7 @@ ZipFile::ZipFile(const std::string& path) : file_(path) {
     for (zip_int64_t index = 0; index < count; ++index) {
         zip_stat_t stat;
         zip_stat_init(&stat);
-        constexpr zip_uint64_t needed = ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_CRC;
+        constexpr zip_uint64_t needed = ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_CRC;
         if (zip_stat_index(archive_.get(), static_cast<zip_uint64_t>(index), 0, &stat) != 0 ||
             (stat.valid & needed) != needed)
             throw InputError(fmt::format("{}: the list of entries is damaged; fetch the file again", path));
@@ -71,7 +73,7 @@ ZipFile::ZipFile(const std::string& path) : file_(path) {
             throw LimitError(fmt::format("{}: unpacks to more than the limit of {} bytes; save fewer arrays", path,
                                          most_unpacked_bytes));
         bytes += stat.size;
-        entries_.push_back({stat.name, static_cast<std::uint64_t>(index), stat.size, stat.crc});
+        entries_.push_back({stat.name, static_cast<std::uint64_t>(index), stat.size, stat.comp_size, stat.crc});
     }
     file_.require_intact();
 }
@@ -79,10 +81,13 @@ ZipFile::ZipFile(const std::string& path) : file_(path) {
 std::string ZipFile::read(const ZipEntry& entry, std::uint64_t most) const {
     const std::lock_guard lock(mutex_);
     const std::string where = fmt::format("{}: entry '{}'", path(), entry.name);
+    const std::uint64_t wanted = std::min(most, entry.bytes);
+    if (wanted > always_unpacked_bytes && wanted / most_unpacked_of_one > entry.packed_bytes)
+        throw LimitError(fmt::format("{}: unpacks to {} bytes from only {}; save the arrays again with numpy.savez",
+                                     where, entry.bytes, entry.packed_bytes));
     const std::unique_ptr<zip_file_t, CloseEntry> file(zip_fopen_index(archive_.get(), entry.index, 0));
     if (!file) throw not_unpacked(where, zip_get_error(archive_.get()));
     std::string bytes;
-    const std::uint64_t wanted = std::min(most, entry.bytes);
     constexpr std::uint64_t at_once = 1 << 20;  // memory follows what is there, not what the entry claims
     while (true) {
         // One byte after the last makes libzip compare the checksum.

@@ -16,7 +16,7 @@ namespace ropewalk {
 /// An entry of an archive. Its name is only compared, never used as a path.
 struct ZipEntry {
     std::string name;
-    std::uint64_t index = 0, bytes = 0;  // bytes: once unpacked
+    std::uint64_t index = 0, bytes = 0, packed_bytes = 0;  // bytes: once unpacked
     std::uint32_t checksum = 0;
 };
 
@@ -30,7 +30,8 @@ class ZipFile {
     const std::string& path() const { return file_.path(); }
     const std::vector<ZipEntry>& entries() const { return entries_; }
     /// Returns the first bytes of an entry, at most `most`; its checksum is compared if these are all. Throws
-    /// InputError, or IoError if the file became shorter.
+    /// InputError, LimitError if far more bytes are wanted than the entry takes in the file, or IoError if the file
+    /// became shorter.
     std::string read(const ZipEntry& entry, std::uint64_t most) const;
 
   private:

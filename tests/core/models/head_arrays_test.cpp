@@ -145,6 +145,11 @@ TEST_F(HeadArraysTest, WhatUnpacksToTooMuchIsRefusedBeforeItIsUnpacked) {
     const std::string bytes = "\x93NUMPY\1" + std::string("\0\x76\0", 3) + header;
     EXPECT_THAT(refusal("c.npz", zip_of({{"q.npy", bytes + std::string(20000, 0), true, 128 + 134217729}})),
                 HasSubstr("array 'q': has 134217729 values, more than the limit of 134217728"));
+    header = "{'descr': '|u1', 'fortran_order': False, 'shape': (100000000, 1), }";
+    header.resize(118, ' ');
+    const std::string large = "\x93NUMPY\1" + std::string("\0\x76\0", 3) + header + std::string(20000, 0);
+    EXPECT_THAT(refusal("c.npz", zip_of({{"q.npy", large, true, 128 + 100'000'000}}), true),
+                AllOf(HasSubstr("6: "), HasSubstr("unpacks to 100000128 bytes from only")));
     EXPECT_THAT(refusal("c.npz", zip_of({{"q.npy", bomb, true, 1 << 20}}), true), HasSubstr("3: "))
         << "an entry shorter than it claims";
     EXPECT_THAT(refusal("c.npz", zip_of({{"q.npy", bomb, true, 200}}), true), HasSubstr("3: "))
