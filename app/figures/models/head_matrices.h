@@ -48,8 +48,8 @@ struct HeadMatricesFigure : FigureDefaults {
             draw_part_track(part, track, input.theme, canvas);
             canvas.add_tooltip(track.inset(-track_gap), name, help);
         };
-        draw_track(layers, layer_track(frame), "Layers", "Click to show other layers. { and } select the next one.");
-        draw_track(heads, head_track(frame), "Heads", "Click to show other heads. [ and ] select the next one.");
+        draw_track(layers, layer_track(frame), "Layers", "Click to show other layers. Press { or } to step.");
+        draw_track(heads, head_track(frame), "Heads", "Click to show other heads. Press [ or ] to step.");
         return frame;
     }
 
