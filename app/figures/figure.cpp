@@ -48,14 +48,19 @@ Axis FigureInput::reached(Axis axis) const {
 }
 
 void draw_cross_hair(double x, double y, const Frame& frame, Canvas& canvas) {
-    // A grey veil between light edges is visible on every colour, and so is a light ring on a dark one.
+    // A grey veil between light edges is visible on every colour, and so is a light ring on a dark one. Over large
+    // cells a veil would falsify much of the picture.
     constexpr Color veil{122, 130, 146, 96}, edge{245, 247, 252, 64}, light{245, 247, 252}, dark{20, 22, 28, 170};
-    constexpr double ring = 5.5;
+    constexpr double ring = 5.5, widest_veil = 28;
     const Point origin = frame.to_pixels(0, 0), next = frame.to_pixels(1, 1), at = frame.to_pixels(x, y);
     const Rect& plot = frame.plot;
     const double across = std::max(cursor_band, std::abs(next.x - origin.x)),
                  down = std::max(cursor_band, std::abs(next.y - origin.y));
     const auto draw_strip = [&](const Rect& strip) {
+        if (std::min(strip.width, strip.height) > widest_veil) {
+            canvas.stroke_rect(strip.inset(1.5), {.color = dark, .width = 3});
+            return canvas.stroke_rect(strip.inset(1.5), {.color = light, .width = 1});
+        }
         canvas.fill_rect(strip, veil);
         canvas.stroke_rect(strip.inset(-0.5), {.color = edge});
     };

@@ -97,8 +97,10 @@ struct ModelHead : ConstructionDefaults {
                 .in_controls = is_trained,
                 .min = -1,
                 .max = 100'000,
+                .slider_min = 0,
                 .slider_max = static_cast<double>(s.recipe.steps),
                 .min_means = "last",
+                .min_stands_for = static_cast<double>(s.recipe.steps),
                 .help = "Training time: the model after this many steps. 0: before the first."},
           s.step);
         f(Field{.name = "recipe", .in_controls = is_trained}, s.recipe);

@@ -32,15 +32,25 @@ std::string text_at(const JsonValue& root, const char* member) {
     return place.text();
 }
 
+/// Erases the choices in `known` that `written` replaces by another alternative, whose fields are not unknown keys. A
+/// choice without an id is that in `usual`.
+void erase_replaced(nlohmann::json& known, const nlohmann::json& written, const nlohmann::json& usual) {
+    static const nlohmann::json none = nlohmann::json::object();
+    for (const auto& [name, value] : written.items()) {
+        if (!value.is_object() || !known.contains(name) || !known[name].is_object()) continue;
+        const nlohmann::json& of_usual = usual.contains(name) ? usual[name] : none;
+        if (value.contains("id") && known[name].value("id", of_usual.value("id", nlohmann::json())) != value["id"])
+            known.erase(name);
+        else
+            erase_replaced(known[name], value, of_usual);
+    }
+}
+
 /// Writes `experiment` into `known`, keeping unknown keys.
 void put_into(nlohmann::json& known, const Experiment& experiment) {
     if (!known.is_object()) known = nlohmann::json::object();
-    const nlohmann::json written = to_json(experiment), usual = to_json(Experiment{});
-    for (const auto& [path, value] : written.items()) {
-        // Fields of a replaced alternative are not unknown keys. A choice without an id is the default one.
-        if (!value.is_object() || !value.contains("id") || !known.contains(path) || !known[path].is_object()) continue;
-        if (known[path].value("id", usual[path]["id"]) != value["id"]) known.erase(path);
-    }
+    const nlohmann::json written = to_json(experiment);
+    erase_replaced(known, written, to_json(Experiment{}));
     known.merge_patch(written);
 }
 

@@ -65,10 +65,11 @@ struct Field {
     double slider_min = nan;  // useful part of the range; NaN: all of it
     double slider_max = nan;
     bool logarithmic = false;
-    const char* min_means = "";  // meaning of the min, if it is not a number: "the sequence"
-    int step = 1;                // of an integer: only min + a multiple of it is valid
-    bool may_be_empty = false;   // of a list
-    const char* couple = "";     // of a list: name of two consecutive numbers, such as "point"
+    const char* min_means = "";   // meaning of the min, if it is not a number: "the sequence"
+    double min_stands_for = nan;  // the number that the min means, if it is one: its place on a slider
+    int step = 1;                 // of an integer: only min + a multiple of it is valid
+    bool may_be_empty = false;    // of a list
+    const char* couple = "";      // of a list: name of two consecutive numbers, such as "point"
     bool of_pairs = false;  // a fraction of the head_dim/2 pairs, which sliders snap to whole pairs, or an integer that
                             // counts them in steps of `step`; sliders end at the last pair
     bool of_settings = false;               // of a text: settings, with | between groups

@@ -107,7 +107,8 @@ std::string items_from_json(const JsonValue& json, const GroupType& type, const 
         const std::vector<std::string> unknown = unknown_members(object, fields);
         members_from_json(object, fields, access, warnings, unknown);
         for (const std::string& member : unknown)
-            warnings.push_back(object.at(member).where() + ": is unknown; " + meant_instead(member, fields));
+            warnings.push_back(object.at(member).where() + ": is unknown; it is ignored, and not saved; " +
+                               meant_instead(member, fields));
     }
     return text_of_items(items);
 }

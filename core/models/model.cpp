@@ -270,7 +270,12 @@ std::shared_ptr<const Model> open_model(const std::string& path) {
     return open_model(path, Cancel());
 }
 
-std::shared_ptr<const Model> open_model(const std::string& path, const Cancel& cancel) {
+std::shared_ptr<const Model> open_model(const std::string& path, const Cancel& cancel, const ModelPartBegins& begins) {
+    const auto begin = [&](ModelPart part) {
+        cancel.check();
+        if (begins) begins(part);
+    };
+    begin(ModelPart::weights);
     const ModelFolder folder = find_model_folder(path);
     const ConfigFile file = ConfigFile::read(folder.config());
     const Family& family = file.family;
@@ -295,7 +300,7 @@ std::shared_ptr<const Model> open_model(const std::string& path, const Cancel& c
                                              : picker.linear(nested_output ? "language_model." : "", {names.output},
                                                              config.vocabulary, config.width);
     model->hash = hash_of_parts(file.json, tensors, *model);
-    cancel.check();
+    begin(ModelPart::tokenizer);
     read_tokenizer_of(folder, *model);
     cancel.check();
     model->unused = picker.rest(config.shares_embeddings);

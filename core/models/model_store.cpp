@@ -17,7 +17,8 @@ namespace fs = std::filesystem;
 
 }  // namespace
 
-std::shared_ptr<const Model> shared_model(const std::string& path, const Cancel& cancel) {
+std::shared_ptr<const Model> shared_model(const std::string& path, const Cancel& cancel,
+                                          const ModelPartBegins& begins) {
     struct Known {
         std::map<std::string, FileStamp> stamps;
         std::weak_ptr<const Model> model;
@@ -36,7 +37,7 @@ std::shared_ptr<const Model> shared_model(const std::string& path, const Cancel&
         const std::lock_guard lock(mutex);
         if (auto model = find()) return model;
     }
-    auto model = open_model(path, cancel);
+    auto model = open_model(path, cancel, begins);
     const std::lock_guard lock(mutex);
     if (auto other = find()) return other;  // opened meanwhile
     known[key] = {stamps, model};

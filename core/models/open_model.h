@@ -1,6 +1,7 @@
 // Opening a model while something else waits for it: once, however many ask, and only as long as it is wanted.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -9,12 +10,19 @@
 
 namespace ropewalk {
 
+/// A part of a model that takes time to read: what the files of weights say of them, or the tokenizer.
+enum class ModelPart { weights, tokenizer };
+/// Called when the reading of a part begins. May be empty.
+using ModelPartBegins = std::function<void(ModelPart)>;
+
 /// Opens the model in a folder, or in the folder of a file. Throws IoError or InputError, and Cancelled between its
 /// layers and before its tokenizer.
-std::shared_ptr<const Model> open_model(const std::string& path, const Cancel& cancel);
+std::shared_ptr<const Model> open_model(const std::string& path, const Cancel& cancel,
+                                        const ModelPartBegins& begins = {});
 
 /// Returns the model in a folder, opened once as long as its files stay the same and somebody holds it; what loads it
 /// for a scene finds the same. Throws like `open_model`.
-std::shared_ptr<const Model> shared_model(const std::string& path, const Cancel& cancel = {});
+std::shared_ptr<const Model> shared_model(const std::string& path, const Cancel& cancel = {},
+                                          const ModelPartBegins& begins = {});
 
 }  // namespace ropewalk

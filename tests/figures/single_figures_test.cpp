@@ -324,5 +324,84 @@ TEST(RotationMap, AliasedPairsHaveTheColourOfZero) {
     EXPECT_EQ(covered(128), 0) << "each distance has its own cell";
 }
 
+TEST(ModelMap, APartIsReadableAndStaysWhereAClickInItLeadsTo) {
+    EXPECT_TRUE(MapPart::around(7, 30, 30 * 14).is_whole());
+    for (const double room : {3.0, 25.0, 160.0, 400.0})
+        for (int selected = 0, covered = 0; selected < 30; ++selected) {
+            const MapPart part = MapPart::around(selected, 30, room);
+            EXPECT_TRUE(selected >= part.first && selected < part.first + part.count) << room;
+            EXPECT_TRUE(part.count == 1 || room / part.count >= 22) << room;
+            EXPECT_EQ(covered, selected == part.first ? selected : part.first + part.count) << "no gap, no overlap";
+            covered = part.first + part.count;
+            EXPECT_EQ(MapPart::around(part.first, 30, room).first, part.first);
+        }
+}
+
+TEST(HeadMatrices, ShowsThePartWithTheSelectedLayer) {
+    const Experiment experiment =
+        changed({},
+                "construction=model_head construction.source=trained construction.recipe.layers=16 "
+                "construction.recipe.heads=2 construction.recipe.steps=1 construction.layer=6 construction.head=1");
+    const Figure figure = HeadMatricesFigure{};
+    const auto results = Evaluator(open_backend("", 2))
+                             .evaluate({experiment, {}, needs_of(figure, experiment, {})}, Detail::complete, {});
+    FigureMemo memo;
+    const FigureInput input{.results = *results, .cursor = {}, .theme = light_theme(), .memo = memo};
+    const auto pictures = [](const RecordingCanvas& canvas) {
+        return std::ranges::count_if(canvas.drawn(), [](const Drawn& each) {
+            const auto* const image = std::get_if<DrawnImage>(&each.what);
+            return image && image->rect.width > 11 && image->rect.width == image->rect.height;
+        });
+    };
+    RecordingCanvas large({0, 0, 240, 400}), small({0, 0, 240, 240});
+    draw(figure, input, large, {0, 0, 240, 400});
+    EXPECT_EQ(pictures(large), 32);
+    const Frame frame = draw(figure, input, small, {0, 0, 240, 240});
+    EXPECT_THAT(small.faults(), testing::IsEmpty());
+    const int first = static_cast<int>(std::lround(frame.y.low + 0.5)),
+              last = static_cast<int>(std::lround(frame.y.high - 0.5));
+    EXPECT_EQ(pictures(small), 2 * (last - first + 1));
+    EXPECT_TRUE(first <= 6 && last >= 6 && last - first < 15) << first << " to " << last;
+    EXPECT_EQ(frame.y.title, fmt::format("layers {}–{} of 16", first, last));
+
+    const auto at = [&](double x, double share) {
+        return chosen(figure, input, frame, {x, frame.plot.y + share * frame.plot.height});
+    };
+    EXPECT_EQ(at(frame.plot.right() + 6, 0.05), "construction.layer=0 construction.head=1") << "on the track";
+    EXPECT_EQ(at(frame.plot.right() + 6, 0.95), "construction.layer=15 construction.head=1");
+    EXPECT_EQ(at(frame.plot.x + 2, 0.02), fmt::format("construction.layer={} construction.head=0", first));
+}
+
+TEST(Batch, LongSequencesAreWrappedToShowTheirTargets) {
+    const Scene scene = open_scene("train-back-16");
+    const RecordingCanvas canvas = drawn(BatchFigure{}, scene.experiment, {}, {0, 0, 200, 200});
+    EXPECT_THAT(canvas.faults(), testing::IsEmpty());
+    const auto texts = canvas.texts();
+    EXPECT_TRUE(std::ranges::any_of(texts, [](const DrawnText& text) {
+        return text.style.color == dark_theme().accent;
+    })) << "the first target belongs to token 16";
+}
+
+TEST(CrossHair, LeavesTheColoursOfLargeCells) {
+    const auto veils = [](const char* settings) {
+        const RecordingCanvas canvas =
+            drawn(AttentionFigure{}, changed({}, settings), {.query = 2, .key = 1}, {0, 0, 300, 300});
+        return std::ranges::count_if(canvas.drawn(), [](const Drawn& each) {
+            const auto* const rect = std::get_if<DrawnRect>(&each.what);
+            return rect && rect->filled && rect->color.a > 0 && rect->color.a < 255;
+        });
+    };
+    EXPECT_EQ(veils("seq_len=4") + 2, veils("seq_len=64"));
+}
+
+TEST(Runs, ThisRunIsNamedFirst) {
+    const Experiment experiment = briefly_trained(open_scene("train-language").experiment);
+    const LengthTestFigure figure{.compared = "construction.recipe.encoding=nope", .sequences = 2};
+    for (const DrawnText& text : drawn(figure, experiment, {}, {0, 0, 700, 400}).texts()) {
+        const bool is_run = text.text == "this run" || text.text == "NoPE";
+        EXPECT_TRUE(!is_run || (text.style.weight == Weight::semibold) == (text.text == "this run")) << text.text;
+    }
+}
+
 }  // namespace
 }  // namespace ropewalk

@@ -34,7 +34,7 @@ struct HeadAtlasFigure : FigureDefaults {
         ModelMap shown{.quantity = name_of(measure).title};
         if (atlas && !atlas->values.empty()) shown = map_of(atlas, input);
         const Frame frame = draw_model_map(shown, model_message(input), input, canvas, rect);
-        if (shown.map.values) draw_selected(selected_head(input.experiment()), frame, input.theme, canvas);
+        if (shown.map.values) draw_selected(cell_of(selected_head(input.experiment()), frame), input.theme, canvas);
         return frame;
     }
 

@@ -15,7 +15,7 @@ struct HeadMatricesFigure : FigureDefaults {
     static HeadPicturesQuestion question(PlotPixels pixels, const Experiment& experiment) {
         const auto learned = learned_head_of(experiment.construction);
         const int heads = learned ? learned->model->config.heads : 1;
-        return {.cells = std::clamp(pixels.across / std::max(1, heads), 8, 64)};
+        return {.cells = std::clamp(pixels.across / std::max(1, heads), 16, 64)};
     }
     Needs needs(const Experiment& experiment, PlotPixels pixels) const { return {question(pixels, experiment)}; }
 
@@ -27,14 +27,29 @@ struct HeadMatricesFigure : FigureDefaults {
             draw_message(model_message(input), rect, canvas, input.theme);
             return frame;
         }
+        const HeadPlace selected = selected_head(input.experiment());
         PlotOptions options;
         options.x = head_axis(found->heads), options.y = layer_axis(found->layers), options.grid = false;
-        frame = layout(options, canvas, rect, input.theme);
+        const Rect room = layout(options, canvas, rect, input.theme).plot;
+        const MapPart layers = MapPart::around(selected.layer, found->layers, room.height),
+                      heads = MapPart::around(selected.head, found->heads, room.width);
+        const double right = layers.is_whole() ? 0 : track_room, top = heads.is_whole() ? 0 : track_room;
+        options.x = heads.on(options.x), options.y = layers.on(options.y);
+        frame = layout(options, canvas, {rect.x, rect.y + top, rect.width - right, rect.height - top}, input.theme);
+        frame.outer = rect;
         draw_background(options, frame, canvas, input.theme);
-        for (int layer = 0; layer < found->layers; ++layer)
-            for (int head = 0; head < found->heads; ++head) draw_picture(*found, layer, head, input, frame, canvas);
+        for (int layer = layers.first; layer < layers.first + layers.count; ++layer)
+            for (int head = heads.first; head < heads.first + heads.count; ++head)
+                draw_picture(*found, {layer, head}, input, frame, canvas);
         draw_axes(options, frame, canvas, input.theme);
-        draw_selected(selected_head(input.experiment()), frame, input.theme, canvas);
+        draw_selected(picture_place(selected, frame).inset(-gap), input.theme, canvas);
+        const auto draw_track = [&](const MapPart& part, const Rect& track, const char* name, const char* help) {
+            if (part.is_whole()) return;
+            draw_part_track(part, track, input.theme, canvas);
+            canvas.add_tooltip(track.inset(-track_gap), name, help);
+        };
+        draw_track(layers, layer_track(frame), "Layers", "Click to show other layers. Press { or } to step.");
+        draw_track(heads, head_track(frame), "Heads", "Click to show other heads. Press [ or ] to step.");
         return frame;
     }
 
@@ -46,8 +61,18 @@ struct HeadMatricesFigure : FigureDefaults {
     /// Returns the settings that select the head under the pointer.
     std::string chosen(const FigureInput& input, const Frame& frame, Point at) const {
         const auto found = answer_in(input);
-        const auto place = found ? head_at(frame, at, found->layers, found->heads) : std::nullopt;
-        return place ? place->settings() : "";
+        if (!found) return {};
+        if (const auto place = head_at(frame, at, found->layers, found->heads)) return place->settings();
+        HeadPlace place = selected_head(input.experiment());
+        const auto on_track = [&](const Rect& track, double along, const Axis& axis, int all, int& chosen) {
+            if (axis.high - axis.low >= all || !track.inset(-track_gap).contains(at)) return false;
+            chosen = std::clamp(static_cast<int>(along * all), 0, all - 1);
+            return true;
+        };
+        const Rect down = layer_track(frame), across = head_track(frame);
+        const bool is_on_track = on_track(down, (at.y - down.y) / down.height, frame.y, found->layers, place.layer) ||
+                                 on_track(across, (at.x - across.x) / across.width, frame.x, found->heads, place.head);
+        return is_on_track ? place.settings() : "";
     }
 
     std::string readout(const FigureInput& input) const {
@@ -57,27 +82,44 @@ struct HeadMatricesFigure : FigureDefaults {
     }
 
   private:
+    static constexpr double track_gap = 4, track_width = 4, track_room = track_width + 2 * track_gap;
+
+    /// Return the tracks beside and above the plot, where it shows only a part of the layers or heads.
+    static Rect layer_track(const Frame& frame) {
+        return {frame.plot.right() + track_gap, frame.plot.y, track_width, frame.plot.height};
+    }
+    static Rect head_track(const Frame& frame) {
+        return {frame.plot.x, frame.plot.y - track_gap - track_width, frame.plot.width, track_width};
+    }
+
     static std::shared_ptr<const HeadPicturesQuestion::Answer> answer_in(const FigureInput& input) {
         const auto all = input.results.all_of<HeadPicturesQuestion>();
         return all.empty() ? nullptr : all.front().answer;
     }
 
+    static constexpr double gap = 1.5;  // around each picture
+
+    /// Returns the square of a head's picture, in the middle of its cell.
+    static Rect picture_place(const HeadPlace& place, const Frame& frame) {
+        const Rect cell = cell_of(place, frame);
+        const double side = std::max(0.0, std::min(cell.width, cell.height) - 2 * gap);
+        return {cell.centre().x - side / 2, cell.centre().y - side / 2, side, side};
+    }
+
     /// Colours by the root of the weight, so that spread-out attention is visible beside a sharp diagonal.
-    static void draw_picture(const HeadPicturesQuestion::Answer& all, int layer, int head, const FigureInput& input,
+    static void draw_picture(const HeadPicturesQuestion::Answer& all, const HeadPlace& place, const FigureInput& input,
                              const Frame& frame, Canvas& canvas) {
-        constexpr double gap = 1.5;
-        const Point from = frame.to_pixels(head - 0.5, layer - 0.5), to = frame.to_pixels(head + 0.5, layer + 0.5);
-        const double side = std::min(to.x - from.x, to.y - from.y) - 2 * gap;
-        if (side < 2) return;
-        const Point centre{(from.x + to.x) / 2, (from.y + to.y) / 2};
-        const std::vector<float>& picture = all.pictures[static_cast<std::size_t>(layer) * all.heads + head];
+        const Rect square = picture_place(place, frame);
+        if (square.width < 1) return;
+        const std::vector<float>& picture =
+            all.pictures[static_cast<std::size_t>(place.layer) * all.heads + place.head];
         const float largest = *std::max_element(picture.begin(), picture.end());
         Image image{.width = all.cells, .height = all.cells, .pixels = {}};
         const ColorScale scale{.map = ColorMap::viridis};
         for (const float weight : picture)
             image.pixels.push_back(scale.color(!(largest <= 0) ? std::sqrt(static_cast<double>(weight / largest)) : 0,
                                                input.theme.not_a_number));
-        canvas.image({centre.x - side / 2, centre.y - side / 2, side, side}, image);
+        canvas.image(square, image);
     }
 };
 

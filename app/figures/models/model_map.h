@@ -49,8 +49,26 @@ inline std::optional<HeadPlace> head_at(const Frame& frame, Point at, int layers
     return HeadPlace{*layer, *head};
 }
 
-/// Draws a ring around the cell of the selected head.
-void draw_selected(const HeadPlace& place, const Frame& frame, const Theme& theme, Canvas& canvas);
+/// The heads or layers that are shown where there is no room for all. Parts are equal and have fixed places, so that a
+/// click inside one does not move it.
+struct MapPart {
+    int first = 0, count = 1, all = 1;
+
+    /// Returns all, if `room` logical pixels are enough for them, or the part with the selected one.
+    static MapPart around(int selected, int all, double room);
+    bool is_whole() const { return count == all; }
+    /// Returns the axis of all, restricted to this part.
+    Axis on(Axis axis) const;
+};
+
+/// Draws a track, across or down, with the place of the part among all.
+void draw_part_track(const MapPart& part, const Rect& track, const Theme& theme, Canvas& canvas);
+
+/// Returns the cell of a head.
+Rect cell_of(const HeadPlace& place, const Frame& frame);
+
+/// Draws a ring around the selected head.
+void draw_selected(const Rect& cell, const Theme& theme, Canvas& canvas);
 
 /// The parts of a heat map figure of a model.
 struct ModelMap {

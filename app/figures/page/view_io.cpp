@@ -97,12 +97,33 @@ nlohmann::json json_of(const Arrangement& arrangement) {
     return json;
 }
 
+namespace {
+
+/// Adds to each figure the unknown keys of one of the same kind in `known`. Old names of its options are not unknown.
+void keep_unknown_keys(nlohmann::json known, nlohmann::json& figures) {
+    if (!known.is_array()) return;
+    for (nlohmann::json& figure : figures) {
+        const auto same = std::find_if(known.begin(), known.end(), [&](const nlohmann::json& other) {
+            return other.is_object() && other.contains("id") && other["id"] == figure["id"];
+        });
+        if (same == known.end()) continue;
+        for (const auto& option : figure.items()) same->erase(std::string(old_name_of(option.key())));
+        same->merge_patch(figure);
+        figure = std::move(*same);
+        known.erase(same);
+    }
+}
+
+}  // namespace
+
 void write_view(const View& view, Scene& scene) {
     const Cursor cursor = view.cursor.clamped(scene.experiment);
     scene.view["cursor"].merge_patch(
         {{"query", cursor.query}, {"key", cursor.key}, {"pair", cursor.pair}, {"locked", view.cursor_locked}});
     scene.view.erase("presenter");
-    scene.view.merge_patch(json_of(view));
+    nlohmann::json written = json_of(view);
+    if (scene.view.contains("figures")) keep_unknown_keys(scene.view["figures"], written["figures"]);
+    scene.view.merge_patch(written);
 }
 
 void set_options(Figure& figure, const std::vector<std::string>& settings) {

@@ -37,33 +37,24 @@ struct BatchFigure : FigureDefaults {
             return frame;
         }
         const Batch batch = batch_of(*recipe, step);
-        const double size = input.theme.label_size, height = 3.4 * size;
-        double widest = 0;
-        for (int token = 0; token < recipe->vocabulary; ++token)
-            widest = std::max(widest, canvas.measure(name_of_token(*recipe, token), size, Weight::regular).width);
-        const double width = widest + 0.8 * size;
-        const int rows = std::min(batch.sequences, std::max(1, static_cast<int>(rect.height / height))),
-                  columns = std::min(batch.context, std::max(1, static_cast<int>(rect.width / width)));
-        for (int row = 0; row < rows; ++row)
-            for (int column = 0; column < columns; ++column) {
-                const auto at = static_cast<std::size_t>(row) * batch.context + column;
-                const Rect cell{rect.x + column * width, rect.y + row * height, width - 2, 1.6 * size};
-                const bool is_scored = batch.targets[at] >= 0;
-                canvas.fill_rect(
-                    cell,
-                    input.theme.faded(is_scored ? input.theme.accent : input.theme.text_faint, is_scored ? 0.5 : 0.15),
-                    3);
-                canvas.text(cell.centre(), name_of_token(*recipe, batch.tokens[at]),
-                            {.size = size, .color = input.theme.text, .across = Align::middle});
-                if (is_scored)
-                    canvas.text({cell.centre().x, cell.bottom() + 0.7 * size},
-                                name_of_token(*recipe, batch.targets[at]),
-                                {.size = size, .color = input.theme.accent, .across = Align::middle});
+        const double width = cell_width(*recipe, input.theme, canvas), size = input.theme.label_size;
+        const int columns = std::min(batch.context, std::max(1, static_cast<int>(rect.width / width)));
+        int shown = 0;  // tokens, of all sequences one after the other
+        double y = rect.y;
+        for (int row = 0; row < batch.sequences; ++row) {
+            for (int first = 0; first < batch.context; first += columns) {  // sequences are wrapped
+                const int from = row * batch.context + first, count = std::min(columns, batch.context - first);
+                const auto targets = std::span(batch.targets).subspan(static_cast<std::size_t>(from), count);
+                const bool is_scored = std::ranges::any_of(targets, [](int target) { return target >= 0; });
+                const double height = (is_scored ? 3.0 : 1.8) * size;
+                if (y + height > rect.bottom() && shown > 0) return with_omitted(frame, batch, shown, canvas);
+                for (int column = 0; column < count; ++column)
+                    draw_token(*recipe, batch, from + column, {rect.x + column * width, y, width - 2, 1.6 * size},
+                               input.theme, canvas);
+                y += height, shown = from + count;
             }
-        if (rows < batch.sequences)
-            canvas.report_omitted(fmt::format("{} of {} sequences", batch.sequences - rows, batch.sequences));
-        if (columns < batch.context)
-            canvas.report_omitted(fmt::format("{} of {} tokens", batch.context - columns, batch.context));
+            y += 0.8 * size;
+        }
         return frame;
     }
 
@@ -87,6 +78,33 @@ struct BatchFigure : FigureDefaults {
   private:
     static std::string name_of_token(const Recipe& recipe, int token) {
         return token_name(recipe.task, recipe.vocabulary, token);
+    }
+    /// Returns the width of the widest token with its gap.
+    static double cell_width(const Recipe& recipe, const Theme& theme, const Canvas& canvas) {
+        double widest = 0;
+        for (int token = 0; token < recipe.vocabulary; ++token)
+            widest =
+                std::max(widest, canvas.measure(name_of_token(recipe, token), theme.label_size, Weight::regular).width);
+        return widest + 0.8 * theme.label_size;
+    }
+
+    /// Draws the token at this place of the batch, with its target below.
+    static void draw_token(const Recipe& recipe, const Batch& batch, int at, const Rect& cell, const Theme& theme,
+                           Canvas& canvas) {
+        const int target = batch.targets[static_cast<std::size_t>(at)];
+        const TextStyle style{.size = theme.label_size, .color = theme.text, .across = Align::middle};
+        canvas.fill_rect(cell, target >= 0 ? theme.faded(theme.accent, 0.5) : theme.faded(theme.text_faint, 0.15), 3);
+        canvas.text(cell.centre(), name_of_token(recipe, batch.tokens[static_cast<std::size_t>(at)]), style);
+        if (target < 0) return;
+        TextStyle below = style;
+        below.color = theme.accent;
+        canvas.text({cell.centre().x, cell.bottom() + 0.6 * theme.label_size}, name_of_token(recipe, target), below);
+    }
+
+    static Frame with_omitted(const Frame& frame, const Batch& batch, int shown, Canvas& canvas) {
+        const int tokens = batch.sequences * batch.context;
+        canvas.report_omitted(fmt::format("{} of {} tokens of the sequences", tokens - shown, tokens));
+        return frame;
     }
 };
 

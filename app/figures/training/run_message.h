@@ -68,6 +68,7 @@ inline void add_run(CurvePlot& plot, const std::vector<double>& x, const std::ve
                            .points = points_of(x, y),
                            .color = stroke.color,
                            .width = stroke.width,
+                           .is_named_first = name == own_run,
                            .is_compared = name == own_run});
 }
 

@@ -52,6 +52,16 @@ double width_of(const FormulaClause& clause, const Results* results) {
     return width;
 }
 
+/// Draws the reason in place of the formula, as far as it fits.
+void draw_obstacle(Ui& ui, const std::string& reason, const Rect& strip) {
+    const Rect box = strip.inset(ui.px(4));
+    const std::string shown = fitted(ui, reason, strip.width / ui.scale - 2 * inset, formula_size);
+    ui.fonts.draw(*ImGui::GetWindowDrawList(), {strip.x + ui.px(inset), strip.centre().y}, shown,
+                  {.size = formula_size, .color = ui.theme->text_dim});
+    ui.registry.add({.id = "formula", .label = "", .rect = strip, .value = reason});
+    if (shown != reason && is_pointed_at(box)) tooltip(ui, "formula.reason", {.title = "Formula", .text = reason}, box);
+}
+
 }  // namespace
 
 Rect FormulaBar::draw(Ui& ui, Session& session, const Rect& room, const std::optional<ReadoutItem>& compared) {
@@ -76,21 +86,30 @@ Rect FormulaBar::draw(Ui& ui, Session& session, const Rect& room, const std::opt
         return needs_of(formula_, experiment, session.document.view.cursor.clamped(experiment));
     };
     std::shared_ptr<const Results> results;
+    std::string obstacle = session.document.fault();  // why there are no numbers
     if (reference) session.computation.also_ask(Other::reference, needs_for(*reference));
-    if (session.document.fault().empty()) session.computation.also_ask(needs_for(session.document.experiment()));
+    if (obstacle.empty()) {
+        const Needs needs = needs_for(session.document.experiment());
+        session.computation.also_ask(needs);
+        results = session.computation.results_for(needs), obstacle = session.computation.failure(needs);
+    }
     if (is_of_reference)
-        results = session.computation.results_for(Other::reference, needs_for(*reference));
-    else if (session.document.fault().empty())
-        results = session.computation.results_for(needs_for(session.document.experiment()));
+        results = session.computation.results_for(Other::reference, needs_for(*reference)), obstacle.clear();
     panel_background(ui, strip);
     pointed_ = nullptr;
+    const Rect rest{room.x, room.y + strip_height + gap, room.width, std::max(1.0, room.height - strip_height - gap)};
+    if (!obstacle.empty()) {
+        lit_ = {};
+        draw_obstacle(ui, obstacle, strip);
+        return rest;
+    }
     const double taken = compared ? draw_compared(ui, *compared, strip) : 0;
     draw_clauses(ui, {strip.x, strip.y, std::max(1.0, strip.width - taken), strip.height}, results.get());
     if (results && !is_of_reference && session.computation.is_stale(*results))  // dimmed as in figures
         fill(ui, {strip.x + 1, strip.y + 1, strip.width - 2, strip.height - 2}, ui.theme->panel.with_alpha(0.35), 5);
     Lit lit = pointed_ ? Lit{pointed_->controls, pointed_->figures} : Lit{};
     if (lit != lit_) lit_ = std::move(lit), ui.wake_after = 0;  // the highlighted controls were drawn earlier
-    return {room.x, room.y + strip_height + gap, room.width, std::max(1.0, room.height - strip_height - gap)};
+    return rest;
 }
 
 double FormulaBar::draw_compared(Ui& ui, const ReadoutItem& item, const Rect& strip) {

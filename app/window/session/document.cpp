@@ -116,6 +116,10 @@ void Document::edit(const Experiment& edited, Gesture gesture) {
     restore(changed.encoding, experiment().encoding, began.encoding);
     restore(changed.construction, experiment().construction, began.construction);
     conform(changed, experiment());
+    // Consequences of a change vanish with it, as when Esc takes back what was typed.
+    Experiment again = began;
+    conform(again, experiment());
+    if (again == changed) changed = began;
     // Consequences of a stroke are part of the same step and have its name.
     change(changed, drawing_ ? name_of_drawing(*drawing_) : step_name(began, changed), gesture);
 }

@@ -17,7 +17,6 @@
 #include "core/io/mapped_file.h"
 #include "core/models/files/head_arrays.h"
 #include "core/models/files/model_folder.h"
-#include "core/models/open_model.h"
 #include "core/text/utf8.h"
 
 namespace ropewalk {
@@ -288,7 +287,11 @@ void SceneFiles::begin_model(const std::string& path) {
                 if (wake) wake();
             };
             const std::unique_ptr<State, decltype(report)> at_end(state.get(), report);
-            return shared_model(find_model_folder(path).folder.string(), Cancel(state->generation, 0));
+            return shared_model(find_model_folder(path).folder.string(), Cancel(state->generation, 0),
+                                [&](ModelPart part) {
+                                    state->part = part;
+                                    if (wake) wake();
+                                });
         });
         opening_ = std::move(opening);
     });
@@ -298,6 +301,10 @@ std::string SceneFiles::opening() const {
     if (!opening_) return {};
     const std::filesystem::path path(opening_->path);
     return as_utf8((path.has_filename() ? path : path.parent_path()).filename().string());
+}
+
+std::string_view SceneFiles::reading() const {
+    return opening_ && opening_->state->part == ModelPart::tokenizer ? "tokenizer" : "weights";
 }
 
 void SceneFiles::stop_opening() {

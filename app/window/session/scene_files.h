@@ -9,15 +9,15 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/window/session/array_reading.h"
 #include "app/window/session/document.h"
 #include "app/window/session/recent_scenes.h"
+#include "core/models/open_model.h"
 
 namespace ropewalk {
-
-struct Model;
 
 struct SceneEntry {
     std::string name, title, about;
@@ -50,6 +50,8 @@ class SceneFiles {
     void begin_model(const std::string& path);
     /// Returns the name of the folder that is being opened; empty if there is none.
     std::string opening() const;
+    /// Returns what of it is being read: "weights" or "tokenizer".
+    std::string_view reading() const;
     void stop_opening();
     /// Shows the model that was opened, or why it was not. Call once per frame.
     void refresh();
@@ -68,6 +70,7 @@ class SceneFiles {
     struct State {
         std::atomic<std::uint64_t> generation = 0;
         std::atomic<bool> has_ended = false;
+        std::atomic<ModelPart> part = ModelPart::weights;
     };
     struct Opening {
         std::string path;

@@ -122,7 +122,8 @@ class FieldControls {
                         .step = field.step,
                         .marks = field.marks,
                         .default_value = static_cast<double>(default_value)};
-        if (*field.min_means) spec.named_value = field.min, spec.name = field.min_means;
+        if (*field.min_means)
+            spec.named_value = field.min, spec.name = field.min_means, spec.named_place = field.min_stands_for;
         const ValueRange range =
             slider_range(field, std::is_integral_v<T> ? NumberKind::whole : NumberKind::real, shape_);
         spec.min = range.min, spec.max = range.max;

@@ -256,6 +256,10 @@ WidgetState slider(Ui& ui, const SliderSpec& spec, double& value) {
     const auto [track, number] = parts_of(ui, row);
     const TrackScale scale(spec, track);
     const double before = value;
+    const auto place_of = [&](double of) {
+        return of == spec.named_value && std::isfinite(spec.named_place) ? spec.named_place : of;
+    };
+    double place = place_of(value);
 
     row.item(ui.is_large ? Rect{row.rect().x, number.y, row.rect().width, row.rect().bottom() - number.y} : row.rect());
     const ImGuiIO& io = ImGui::GetIO();
@@ -265,19 +269,21 @@ WidgetState slider(Ui& ui, const SliderSpec& spec, double& value) {
     const bool is_wanted = ui.interaction.wants_editing == spec.control.id;
     if (is_wanted) ui.interaction.wants_editing.clear();
     bool starts_typing = is_wanted || (pressed && (over_number || io.KeyCtrl));
-    const bool dragged = drag(ui, spec, scale, pressed && !starts_typing, state, value);
+    const bool dragged = drag(ui, spec, scale, pressed && !starts_typing, state, place);
 
     if (row.label_double_clicked()) {
-        value = spec.default_value;
+        value = spec.default_value, place = place_of(value);
         state.reset = true;
     }
     if (row.takes_keys() && !ImGui::IsAnyItemActive()) {
         for (const auto& [key, direction] : {std::pair{Key::left, -1}, {Key::right, 1}, {Key::down, -1}, {Key::up, 1}})
-            if (const auto press = ui.take_key(key)) value = scale.stepped(value, direction, press->modifiers.shift);
+            if (const auto press = ui.take_key(key)) place = scale.stepped(place, direction, press->modifiers.shift);
         starts_typing = starts_typing || ui.take_shortcut(Key::enter, {});
     }
 
-    draw_track(ui, spec, scale, track, value, hovered && !over_number, dragged);
+    if (place != place_of(value)) value = place == spec.named_place ? spec.named_value : place;
+
+    draw_track(ui, spec, scale, track, place, hovered && !over_number, dragged);
     if (ui.is_large) draw_track_labels(ui, spec, scale, track);
     if (starts_typing || ui.interaction.editing == spec.control.id) {
         type_number(ui, spec, number, starts_typing, state, value);

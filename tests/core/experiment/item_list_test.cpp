@@ -36,6 +36,14 @@ TEST(ItemList, AnItemWithEveryDefaultIsNotLost) {
     EXPECT_EQ(items_to_json("", type()), nlohmann::json::array());
 }
 
+TEST(ItemList, AnUnknownKeyIsNotedAsLost) {
+    const nlohmann::json json = nlohmann::json::parse(R"([{"kind": "zero_output", "layer": [1]}])");
+    Warnings warnings;
+    EXPECT_EQ(items_from_json(JsonValue(json, "scene"), type(), {}, warnings), "kind=zero_output");
+    ASSERT_EQ(warnings.size(), 1u);
+    EXPECT_EQ(warnings[0], "scene: /0/layer: is unknown; it is ignored, and not saved; did you mean 'layers'?");
+}
+
 TEST(ItemList, FaultsNameTheItem) {
     EXPECT_EQ(check_items("x", type(), "kind=zero_output"), std::nullopt);
     EXPECT_EQ(check_items("x", type(), "kind=zero_output | pairs=0"),

@@ -59,6 +59,19 @@ TEST(Scene, WhatIsWrittenReadsBackTheSame) {
     }
 }
 
+TEST(Scene, FieldsOfAReplacedChoiceInsideAnotherAreNotKept) {
+    Scene scene = parse_scene(
+        R"({"schema": 1, "experiment": {"head_dim": 32, "construction": {"id": "model_head", "source": "trained",
+        "recipe": {"encoding": {"id": "p_rope", "p": 0.25}, "mine": 1}}}})",
+        "scene", {});
+    EXPECT_EQ(scene.warnings.size(), 1u);
+    apply_setting(scene.experiment, "construction.recipe.encoding=rope", {});
+    const Scene again = parse_scene(scene_text(scene), "again", {});
+    ASSERT_EQ(again.warnings.size(), 1u);
+    EXPECT_NE(again.warnings[0].find("recipe/mine"), std::string::npos) << again.warnings[0];
+    EXPECT_EQ(again.experiment, scene.experiment);
+}
+
 TEST(Scene, WhatItIsComparedWithIsPartOfIt) {
     Scene scene = parse_scene(R"({"schema": 1, "experiment": {"seq_len": 64},
         "compared_with": {"seq_len": 128, "encoding": {"id": "nope"}}})",

@@ -15,6 +15,7 @@
 #include "core/fields/fields_io.h"
 #include "core/io/files.h"
 #include "core/models/model.h"
+#include "core/models/open_model.h"
 #include "tests/temporary_folder.h"
 
 namespace ropewalk {
@@ -209,6 +210,13 @@ TEST(ModelWriter, NothingIsLeftOfAFailure) {
     EXPECT_THROW(write_model(scratch.file("model"), small.config, small.parameters, small.tensors, {generation, 1}),
                  Cancelled);
     EXPECT_EQ(scratch.names(), std::vector<std::string>{"taken"});
+}
+
+TEST(OpenModel, TellsWhichPartIsRead) {
+    std::vector<ModelPart> parts;
+    open_model(std::string(ROPEWALK_SOURCE_DIR) + "/assets/models/induction", {},
+               [&](ModelPart part) { parts.push_back(part); });
+    EXPECT_THAT(parts, testing::ElementsAre(ModelPart::weights, ModelPart::tokenizer));
 }
 
 }  // namespace

@@ -94,6 +94,25 @@ TEST(View, OldIdsAreRead) {
     EXPECT_EQ(get<ShiftFigure>(set).max, 9);
 }
 
+TEST(View, UnknownKeysOfAFigureStayWithIt) {
+    Scene scene = parse_scene(R"({"schema": 1, "view": {"figures": [
+        {"id": "decay", "hue": 1}, {"id": "attention"}, {"id": "decay", "hue": 2}, {"id": "shift", "hue": 3}]}})",
+                              "scene", {});
+    View view = read_view(scene);
+    EXPECT_EQ(scene.warnings.size(), 3u);
+    view.figures.pop_back();
+    std::swap(view.figures[0], view.figures[1]);
+    get<DecayFigure>(view.figures[2]).axis = AxisScale::linear;
+    write_view(view, scene);
+    const nlohmann::json& figures = scene.view["figures"];
+    ASSERT_EQ(figures.size(), 3u);
+    EXPECT_FALSE(figures[0].contains("hue"));
+    EXPECT_EQ(figures[1]["hue"], 1);
+    EXPECT_EQ(figures[2]["hue"], 2);
+    EXPECT_EQ(figures[2]["axis"], "linear");
+    EXPECT_EQ(read_view(scene), view);
+}
+
 TEST(View, RoundTripIsLossless) {
     for (const auto& name : bundled_scenes()) {
         Scene scene = open_scene(name);

@@ -2,6 +2,10 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "app/figures/figure_list.h"
@@ -10,6 +14,8 @@
 #include "core/attention/make_problem.h"
 #include "core/encodings/encoding_list.h"
 #include "core/evaluation/open_backend.h"
+#include "core/io/files.h"
+#include "tests/temporary_folder.h"
 #include "tests/window/main_window_fixture.h"
 
 namespace ropewalk {
@@ -168,6 +174,36 @@ TEST_F(FormulaTest, YarnsFrequenciesAndItsAttentionScalingAreSetApart) {
             EXPECT_THAT(part.controls, Contains("encoding.factor"));
         }
     EXPECT_EQ(found, 2);
+}
+
+TEST_F(FormulaTest, NothingIsShownOfAHeadThatCannotBeComputed) {
+    const TemporaryFolder folder;
+    std::filesystem::copy(std::string(ROPEWALK_SOURCE_DIR) + "/assets/models/induction", folder.path());
+    std::string weights = read_file(folder.file("model.safetensors"), 1 << 24);
+    std::uint64_t length = 0;
+    std::memcpy(&length, weights.data(), sizeof(length));
+    const auto header = nlohmann::json::parse(weights.substr(sizeof(length), length));
+    const auto& queries = header["model.layers.1.self_attn.q_proj.weight"]["data_offsets"];
+    std::fill(weights.begin() + static_cast<std::ptrdiff_t>(sizeof(length) + length + queries[0].get<std::size_t>()),
+              weights.begin() + static_cast<std::ptrdiff_t>(sizeof(length) + length + queries[1].get<std::size_t>()),
+              '\xff');  // NaN
+    atomic_write(folder.file("model.safetensors"), weights);
+    ASSERT_TRUE(session_.files.open({folder.path()}));
+    robot_.settle();
+    EXPECT_THAT(formula(), HasSubstr("logit("));
+    session_.document.edit(changed(experiment(), "construction.layer=1"), Gesture::complete);
+    robot_.settle();
+    EXPECT_THAT(formula(), HasSubstr("NaN or infinite"));
+    EXPECT_EQ(formula().find("logit("), std::string::npos);
+    session_.document.edit(changed(experiment(), "construction.layer=0"), Gesture::complete);
+    robot_.settle();
+    EXPECT_THAT(formula(), HasSubstr("logit("));
+    Experiment without_files = experiment();
+    ropewalk::choose(without_files.construction, "arrays");
+    session_.document.edit(without_files, Gesture::complete);
+    robot_.settle();
+    ASSERT_NE(session_.document.fault(), "");
+    EXPECT_EQ(formula(), session_.document.fault());
 }
 
 TEST_F(FormulaTest, FHidesItAndGivesItsSpaceToTheFigures) {

@@ -1,6 +1,7 @@
 // The edited scene by itself: no worker, no file and no window is needed to edit, undo and compare.
 #include "app/window/session/document.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "app/figures/figure_list.h"
@@ -34,6 +35,22 @@ TEST_F(DocumentTest, ADragIsOneStepAndKnowsThatItIsOne) {
     EXPECT_FALSE(document_.has_unsaved_changes());
     document_.redo();
     EXPECT_EQ(document_.experiment(), with("construction.distance=9"));
+}
+
+TEST_F(DocumentTest, ATextThatIsTypedAndTakenBackLeavesNothing) {
+    Scene scene = open_scene("model-induction");
+    apply_setting(scene.experiment, "seq_len=5", {});
+    document_.open(scene);
+    const Experiment before = document_.experiment();
+    for (const char* text : {"the cat sat on", "the cat sat on the mat"})
+        document_.edit(with(fmt::format("construction.text='{}'", text)), Gesture::ongoing);
+    EXPECT_NE(document_.experiment().seq_len, 5) << "the length follows the text";
+    Experiment back = document_.experiment();
+    back.construction = before.construction;
+    document_.edit(back, Gesture::ongoing);
+    document_.end_gesture();
+    EXPECT_EQ(document_.experiment(), before);
+    EXPECT_FALSE(document_.has_unsaved_changes());
 }
 
 TEST_F(DocumentTest, OptionsAreNoDragOfTheHead) {

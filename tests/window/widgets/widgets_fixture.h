@@ -83,6 +83,15 @@ class Window : public testing::Test {
                     even_));
         keep(slider(ui, {.control = {.id = "off", .label = "Disabled", .enabled = false}, .default_value = 1},
                     disabled_));
+        keep(slider(ui,
+                    {.control = {.id = "named", .label = "Named"},
+                     .max = 100,
+                     .integer = true,
+                     .default_value = -1,
+                     .named_value = -1,
+                     .name = "last",
+                     .named_place = 100},
+                    named_));
         static constexpr Entry few[] = {{"One"}, {"Two"}, {"Three", "", false}};
         keep(segmented(ui, {.id = "few", .label = "Few"}, few, few_));
         static constexpr Entry many[] = {{"Alpha", "the first"}, {"Beta", "the second"}, {"Gamma", "the third"}};
@@ -111,7 +120,7 @@ class Window : public testing::Test {
     std::unique_ptr<Robot> robot_;
     const Theme* theme_ = &dark_theme();
     double zoom_ = 1, fraction_ = 0.6;
-    double linear_ = 0.5, logarithmic_ = 10, even_ = 64, disabled_ = 0.5;
+    double linear_ = 0.5, logarithmic_ = 10, even_ = 64, disabled_ = 0.5, named_ = -1;
     int few_ = 0, many_ = 0, pressed_ = 0;
     bool check_ = false, drawn_ = false;
     std::string text_ = "old", rejected_;

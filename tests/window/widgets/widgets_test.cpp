@@ -59,6 +59,24 @@ TEST_F(Window, SlidersSnapToMarks) {
     robot_->expect("log", "1000 tokens");
 }
 
+TEST_F(Window, ANamedValueStandsAtItsPlace) {
+    robot_->expect("named", "last");
+    const RegisteredWidget& widget = *gui_->ui().registry.find("named");
+    const double end = (widget.rect.width - 118 - 7) / widget.rect.width;  // of the track
+    robot_->click("named", end);
+    EXPECT_EQ(changes_, 0) << "the handle is there";
+    robot_->hover("named");
+    robot_->key("Left");
+    EXPECT_EQ(named_, 99);
+    robot_->key("Right");
+    EXPECT_EQ(named_, -1);
+    robot_->drag("named", end, 0.3);
+    EXPECT_GT(named_, 10);
+    EXPECT_LT(named_, 90);
+    robot_->drag("named", 0.3, 0.95);
+    EXPECT_EQ(named_, -1) << "at the end again";
+}
+
 TEST_F(Window, ArrowKeysStep) {
     robot_->hover("linear");
     robot_->key("Right");

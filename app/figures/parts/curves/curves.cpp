@@ -135,14 +135,15 @@ double end_of(const Series& series, const Axis& x) {
 std::vector<LegendEntry> legend_of(const CurvePlot& plot) {
     std::vector<LegendEntry> entries;
     if (!plot.message.empty()) return entries;
-    for (const Series& series : plot.series)
-        if (!series.label.empty())
-            entries.push_back({.label = series.label,
-                               .color = series.color,
-                               .band = series.as_bars,
-                               .dash = series.dash,
-                               .dots = series.as_dots,
-                               .end = end_of(series, plot.x)});
+    for (const bool first : {true, false})
+        for (const Series& series : plot.series)
+            if (!series.label.empty() && series.is_named_first == first)
+                entries.push_back({.label = series.label,
+                                   .color = series.color,
+                                   .band = series.as_bars,
+                                   .dash = series.dash,
+                                   .dots = series.as_dots,
+                                   .end = end_of(series, plot.x)});
     for (const Series& series : plot.series)
         if (!series.spread_label.empty())
             entries.push_back({.label = series.spread_label,
