@@ -107,9 +107,8 @@ TEST_F(PanelTitles, TitlesOfOneKindKeepWhatDistinguishesThem) {
 
 TEST_F(PanelTitles, ASecondPanelKeepsItsNumberBesideItsName) {
     open_five_figures();
+    session_.document.view.figures[1] = RandomRopeDecayFigure{};
     Panels::duplicate(session_, 1);
-    session_.preferences.text_size = 1.5;
-    session_.document.view.layout.main = 0.8;
     std::set<std::string> shown;
     for (const int width : {1900, 1450, 1300, 1200, 1000, 900}) {
         resize({width, 1000});
