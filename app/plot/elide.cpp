@@ -15,7 +15,7 @@ namespace ropewalk {
 namespace {
 
 /// Returns how many words, from the first, must stay together: a short bracket, Σ with its summand, both sides of an
-/// equation.
+/// equation, the digits of a number.
 std::size_t belonging_together(std::span<const std::string> words) {
     constexpr std::size_t most_bytes = 32;
     std::size_t bytes = 0;
@@ -25,7 +25,8 @@ std::size_t belonging_together(std::span<const std::string> words) {
         if (i > 0 && bytes > most_bytes) return 1;
         open += std::count(words[i].begin(), words[i].end(), '(') - std::count(words[i].begin(), words[i].end(), ')');
         const bool is_equation = words[i] == "=" || (i + 1 < words.size() && words[i + 1] == "=");
-        if (open <= 0 && !is_equation && !words[i].ends_with("Σ")) return i + 1;
+        const bool is_cut = i + 1 < words.size() && continues_number(words[i], words[i + 1]);
+        if (open <= 0 && !is_equation && !is_cut && !words[i].ends_with("Σ")) return i + 1;
     }
     return 1;
 }
@@ -66,6 +67,12 @@ std::vector<std::string_view> units_of(std::string_view utf8) {
 
 }  // namespace
 
+bool continues_number(std::string_view before, std::string_view after) {
+    const auto is_digit = [](char character) { return character >= '0' && character <= '9'; };
+    const auto end = std::find_if_not(after.begin(), after.end(), is_digit);
+    return !before.empty() && is_digit(before.back()) && end - after.begin() == 3;
+}
+
 std::string elided(std::string_view utf8, double room, const TextStyle& style, const Canvas& canvas) {
     const auto fits = [&](const std::string& text) {
         return canvas.measure(text, style.size, style.weight).width <= room;
@@ -80,6 +87,9 @@ std::string elided(std::string_view utf8, double room, const TextStyle& style, c
         if (beginning.back() == ' ') continue;
         const std::size_t word = beginning.rfind(' ') + 1, end = std::min(whole.find(' ', word), whole.size());
         if (beginning.size() < end && is_number(std::string_view(whole).substr(word, end - word))) continue;
+        if (beginning.size() < whole.size() &&
+            continues_number(beginning, std::string_view(whole).substr(beginning.size() + 1)))
+            continue;
         longest = candidate;
     }
     return longest;

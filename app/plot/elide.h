@@ -13,7 +13,10 @@ namespace ropewalk {
 /// fits.
 std::string elided(std::string_view utf8, double room, const TextStyle& style, const Canvas& canvas);
 
-/// Return the units that a line break may not split: words, or clauses that end in a comma or before " · ".
+/// Returns whether `after` begins with three digits of the number that `before` ends with, as in 10 000.
+bool continues_number(std::string_view before, std::string_view after);
+
+/// Return the units that a line break may not split: words and numbers, or clauses that end in a comma or before " · ".
 std::vector<std::string> words_of(std::string_view utf8);
 std::vector<std::string> clauses_of(std::string_view utf8);
 

@@ -164,12 +164,11 @@ class PlotLayout {
                x.whole == y.whole && x.names == y.names;
     }
 
-    /// Returns whether the colour bar is below a matrix. In a narrow, high panel, a bar beside it would leave most of
-    /// the panel empty.
+    /// Returns whether the colour bar is below a matrix. In a high panel, a bar beside it would leave much of the panel
+    /// empty.
     bool bar_is_below() const {
-        constexpr double high = 1.5;  // relative to its width
-        return options_.square_cells && options_.color_bar && outer_.width < narrow &&
-               outer_.height >= high * outer_.width;
+        constexpr double high = 1.05;  // relative to its width
+        return options_.square_cells && options_.color_bar && outer_.height >= high * outer_.width;
     }
     /// Returns the place of the colour bar, whose pointed ends align with the plot; a bar below is next to the plot.
     Rect place_of(const ColorBar& bar, const Rect& plot) const {
@@ -314,7 +313,10 @@ class PlotLayout {
         if (parts.color_bar && bar_is_below()) {
             margins.bottom +=
                 color_bar_gap + color_bar_width + title_row(theme_.tick_size, theme_) + title_edge(theme_);
-            margins.right = std::max(margins.right, std::ceil(label_width(frame.color_bar_ticks) / 2) + 1);
+            const ColorBar& bar = *options_.color_bar;
+            const double labels =
+                std::max(color_bar_label_room(bar, frame), bar.in_turn ? color_bar_label_room(*bar.in_turn, frame) : 0);
+            margins.right = std::max(margins.right, std::ceil(labels / 2) + 1);
         } else if (parts.color_bar && options_.color_bar) {
             margins.right = right_of_color_bar(*options_.color_bar, frame.color_bar_title, frame, parts);
         }

@@ -12,7 +12,8 @@ namespace {
 
 constexpr double margin = 8;  // from the edges of the plot, and inside the box
 constexpr double row_height = 19;
-constexpr double swatch_width = 22, before_text = swatch_width + 8, line_height = 2, band_height = 8, dot_radius = 1.6;
+constexpr double swatch_width = 22, after_swatch = 8, before_text = swatch_width + after_swatch, line_height = 2,
+                 band_height = 8, dot_radius = 1.6;
 constexpr double legend_corner = 4;
 constexpr double entry_gap = 16, strip_gap = 6;  // between entries in a strip, and from the strip to the plot
 // Minimum height of a plot with its labels and title, below several rows of names or below one row.
@@ -23,23 +24,28 @@ TextStyle text_style(const Theme& theme) {
     return {.size = theme.tick_size, .color = theme.text};
 }
 
-/// Draws a swatch (line, dashes, dots or band) with its label at the right.
-void draw_entry(const LegendEntry& entry, const std::string& label, Point left_middle, Canvas& canvas,
-                const Theme& theme) {
+/// Draws a line, dashes, dots or a band as in the plot.
+void draw_swatch(const LegendEntry& entry, Point left_middle, double width, Canvas& canvas) {
     const double thickness = entry.band ? band_height : line_height;
-    const Rect swatch{left_middle.x, std::round(left_middle.y - thickness / 2), swatch_width, thickness};
+    const Rect swatch{left_middle.x, std::round(left_middle.y - thickness / 2), width, thickness};
     if (entry.dots) {
         for (const double share : {0.2, 0.5, 0.8})
             canvas.circle({swatch.x + share * swatch.width, left_middle.y}, dot_radius, entry.color,
                           {entry.color, 0, 0});
     } else if (!entry.dash.is_solid()) {
-        const Dashes dash = entry.dash.fitted(swatch_width);
+        const Dashes dash = entry.dash.fitted(width);
         double x = swatch.x;
         for (std::size_t nth = 0; x < swatch.right(); x += dash.length(nth++))
             if (nth % 2 == 0) canvas.fill_rect({x, swatch.y, dash.length(nth), thickness}, entry.color);
     } else {
         canvas.fill_rect(swatch, entry.color);
     }
+}
+
+/// Draws a swatch with its label at the right.
+void draw_entry(const LegendEntry& entry, const std::string& label, Point left_middle, Canvas& canvas,
+                const Theme& theme) {
+    draw_swatch(entry, left_middle, swatch_width, canvas);
     if (!label.empty()) canvas.text({left_middle.x + before_text, left_middle.y}, label, text_style(theme));
 }
 
@@ -84,6 +90,7 @@ constexpr double beside_end = 8;       // from the plot to the labels beside it
 constexpr double most_beside = 0.28;   // width of these labels, relative to the whole
 constexpr double min_wide = 400;       // width of a plot with labels beside it
 constexpr double line_of_label = 1.3;  // line height, relative to the text
+constexpr double short_swatch = 14;    // beside the plot
 constexpr std::size_t most_lines = 2;  // of a label beside the plot
 
 /// A label beside the end of its line.
@@ -92,10 +99,16 @@ struct EndLabel {
     double width = 0, height = 0, y = 0;  // y: its middle
 };
 
+/// Returns the width of the swatch before a label beside the plot, with the gap after it. The label has its line's
+/// colour on a screen, but is black on paper.
+double before_end_label(const Theme& theme) {
+    return theme.is_paper ? short_swatch + after_swatch / 2 : 0;
+}
+
 /// Returns the labels beside the ends of the lines, without places; none if they do not fit or a line has no end.
 std::vector<EndLabel> labels_beside(std::span<const LegendEntry> entries, const Rect& rect, const Theme& theme) {
     std::vector<EndLabel> labels;
-    const double most = most_beside * rect.width;
+    const double most = most_beside * rect.width - before_end_label(theme);
     double height = 0;
     for (const LegendEntry& entry : entries) {
         if (!std::isfinite(entry.end)) return {};
@@ -109,6 +122,7 @@ std::vector<EndLabel> labels_beside(std::span<const LegendEntry> entries, const 
         label.height = static_cast<double>(label.lines.size()) * theme.tick_size * line_of_label;
         height += label.height;
         if (label.width > most || label.lines.size() > most_lines) return {};
+        label.width += before_end_label(theme);
         labels.push_back(std::move(label));
     }
     constexpr double axis_below = 60;  // logical pixels
@@ -146,11 +160,12 @@ std::vector<Rect> draw_beside(std::span<const LegendEntry> entries, std::vector<
         const EndLabel& label = labels[i];
         const double x = plot.right() + beside_end, line = theme.tick_size * line_of_label;
         double y = label.y - label.height / 2 + line / 2;
+        if (theme.is_paper) draw_swatch(entries[i], {x, label.y}, short_swatch, canvas);
         for (std::size_t nth = 0; nth < label.lines.size(); ++nth, y += line)
-            canvas.text({x, y}, label.lines[nth],
+            canvas.text({x + before_end_label(theme), y}, label.lines[nth],
                         {.size = theme.tick_size,
                          .color = entries[i].band || theme.is_paper ? theme.text_dim : entries[i].color,
-                         .weight = i == 0 ? Weight::semibold : Weight::regular});
+                         .weight = entries[i].color == theme.series[0] ? Weight::semibold : Weight::regular});
         drawn.push_back({x, label.y - label.height / 2, label.width, label.height});
         canvas.add_tooltip(drawn.back(), entries[i].label, look_of(entries[i]));
     }

@@ -119,6 +119,12 @@ TEST_F(CommandLine, ReportsWhatDoesNotFitOnAPage) {
     EXPECT_THAT(run("figure wendler-exp1-alpha10 wavelengths --format svg -o - --mm 85").out,
                 HasSubstr(R"(width="85mm" height="65mm")"))
         << "and no higher";
+    EXPECT_THAT(run("figure model-induction tokens --format svg -o - --mm 85").out,
+                HasSubstr(R"(width="85mm" height="35mm")"))
+        << "text takes only what it needs";
+    const Ran listed = run("figure model-induction next_token --format svg -o - --mm 85");
+    EXPECT_THAT(listed.out, testing::AllOf(HasSubstr(R"(width="85mm" height=")"), Not(HasSubstr("height=\"65mm\""))));
+    EXPECT_EQ(listed.err, "") << "no token is omitted";
 }
 
 TEST_F(CommandLine, WritesFiguresThatContainTheirScene) {

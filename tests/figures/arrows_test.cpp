@@ -55,6 +55,34 @@ TEST_F(ArrowsFigureTest, TheMaskKeepsTheKeyBeforeItsQuery) {
     EXPECT_EQ(dragged(open, {10, 40, 2}, 40, 45), (Cursor{10, 45, 2})) << "the key is on the right";
 }
 
+TEST_F(ArrowsFigureTest, DialsAreWhereTheyAreLarger) {
+    struct Dials {
+        Rect before, after;
+        double radius;
+    };
+    const auto dials = [&](double width, double height) {
+        const RecordingCanvas canvas = drawn(ArrowsFigure{}, head_, {40, 10, 2}, {0, 0, width, height});
+        EXPECT_THAT(canvas.faults(), testing::IsEmpty());
+        Dials found{};
+        for (const DrawnText& text : canvas.texts()) {
+            if (text.text == "before rotation") found.before = text.box;
+            if (text.text == "after rotation") found.after = text.box;
+        }
+        for (const Drawn& one : canvas.drawn())
+            if (const auto* circle = std::get_if<DrawnCircle>(&one.what))
+                found.radius = std::max(found.radius, circle->radius);
+        EXPECT_GT(found.before.width, 0);
+        for (const std::string& text : words(canvas)) EXPECT_FALSE(text.ends_with("…")) << text << " is cut";
+        return found;
+    };
+    dials(210, 220);
+    const Dials wide = dials(240, 220), high = dials(240, 420);
+    EXPECT_EQ(wide.before.y, wide.after.y);
+    EXPECT_GT(wide.after.x, wide.before.right());
+    EXPECT_GT(high.after.y, high.before.bottom());
+    EXPECT_GT(high.radius, 1.3 * wide.radius);
+}
+
 TEST_F(ArrowsFigureTest, ShowsPairsFromTheFastestToTheSlowestAndPicksThem) {
     const ArrowsFigure figure{.pairs = 3};
     const Cursor cursor{40, 10, 2};

@@ -9,6 +9,7 @@
 #include "app/figures/page/figure_titles.h"
 #include "app/figures/page/page.h"
 #include "app/figures/page/view_io.h"
+#include "app/figures/parts/text/readout_text.h"
 #include "core/attention/make_problem.h"
 #include "core/constructions/construction_list.h"
 #include "core/encodings/encoding_list.h"
@@ -124,11 +125,27 @@ TEST(Figures, ShowNothingOfAnEarlierExperiment) {
     std::vector<Change> changes{{"temperature=1", {.query = 19, .key = 7, .pair = 2}},
                                 {"temperature=1", {.query = 20, .key = 8, .pair = 2}},
                                 {"temperature=1", {.query = 20, .key = 7, .pair = 3}}};
-    for (const char* settings :
-         {"temperature=2", "scale=sqrt_d", "seq_len=23", "head_dim=10", "mask=none", "mask=window window=9", "softcap=0.5", "pairing=half_split",
-          "positions.start=100", "positions.stride=3", "seed=9", "construction.samples=2", "construction=same_vector",
-          "encoding.base=500", "encoding.factor=3", "encoding.scale_attention=false", "encoding=alibi",
-          "encoding=self_extend", "encoding=random_rope", "encoding=xpos", "encoding=sinusoidal"})
+    for (const char* settings : {"temperature=2",
+                                 "scale=sqrt_d",
+                                 "seq_len=23",
+                                 "head_dim=10",
+                                 "mask=none",
+                                 "mask=window window=9",
+                                 "softcap=0.5",
+                                 "pairing=half_split",
+                                 "positions.start=100",
+                                 "positions.stride=3",
+                                 "seed=9",
+                                 "construction.samples=2",
+                                 "construction=same_vector",
+                                 "encoding.base=500",
+                                 "encoding.factor=3",
+                                 "encoding.scale_attention=false",
+                                 "encoding=alibi",
+                                 "encoding=self_extend",
+                                 "encoding=random_rope",
+                                 "encoding=xpos",
+                                 "encoding=sinusoidal"})
         changes.push_back({settings, cursor});
     const auto drawn = [](const Figure& figure, const Experiment& experiment, const Cursor& at, Evaluator& evaluator) {
         const PageOptions options{.width = 240, .height = 200, .cursor = at, .cursor_shown = true};
@@ -180,6 +197,17 @@ TEST(Figures, ReadoutsNameTokens) {
     EXPECT_THAT(readout(Figure(AttentionFigure{}),
                         {.results = *results, .cursor = {.query = 2, .key = 1}, .theme = light_theme(), .memo = memo}),
                 testing::HasSubstr("i = 2 “cat”   j = 1 “the”"));
+}
+
+TEST(Figures, AReadoutKeepsNumbersInNames) {
+    const auto parts = [](std::string_view readout) {
+        std::vector<std::pair<std::string, std::string>> found;
+        for (const ReadoutItem& item : items_of_readout(readout)) found.emplace_back(item.label, item.value);
+        return found;
+    };
+    EXPECT_THAT(parts("pair 3   Llama 3.1 ÷ 2.5   cell: max 0.9   15 of 64 pairs"),
+                testing::ElementsAre(testing::Pair("pair", "3"), testing::Pair("Llama 3.1", "÷ 2.5"),
+                                     testing::Pair("cell: max", "0.9"), testing::Pair("", "15 of 64 pairs")));
 }
 
 TEST(Figures, ReadoutShowsTheCellsValue) {
@@ -246,8 +274,9 @@ TEST(Figures, CaptionsNameWhatIsShown) {
     EXPECT_THAT(caption({.construction = Gaussian{}}), testing::Not(testing::HasSubstr("seed")));
     EXPECT_THAT(caption({.encoding = PRope{.p = 0.5}, .scale = Scale::sqrt_d, .temperature = 2}),
                 testing::HasSubstr("fraction p 0.5, 16 of 32 pairs rotate, effective p = 0.5 ·"));
-    EXPECT_THAT(caption({.mask = Mask::window, .window = 48, .scale = Scale::value, .scale_value = 0.25, .softcap = 50}),
-                testing::HasSubstr(" · scale 0.25 · softcap 50 · window 48"));
+    EXPECT_THAT(
+        caption({.mask = Mask::window, .window = 48, .scale = Scale::value, .scale_value = 0.25, .softcap = 50}),
+        testing::HasSubstr(" · scale 0.25 · softcap 50 · window 48"));
     EXPECT_THAT(caption({.window = 48, .scale_value = 0.25}), testing::Not(testing::ContainsRegex("window|scale")));
 }
 

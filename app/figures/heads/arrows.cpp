@@ -43,12 +43,15 @@ void draw_others(int pair, Arrows TurningArrows::*which, const Dial& dial, const
         draw_pale_arrows(other->*which, dial, {.color = input.theme.text_faint, .width = 1.5}, canvas);
 }
 
-std::string name_of_pair(const FigureInput& input, int pair) {
+/// Returns the pair with its wavelength, or without it if that does not fit.
+std::string name_of_pair(const FigureInput& input, int pair, double width, const Canvas& canvas) {
     const LoweredEncoding& lowered = input.results.problem->lowered;
     const double length = wavelengths(lowered)[static_cast<std::size_t>(pair)];
-    if (!std::isfinite(length)) return fmt::format("pair {} · not rotated", pair);
-    return fmt::format("pair {} · one {} in {} {}", pair, lowered.rotates() ? "turn" : "wave", readable(length, 4),
-                       unit_of_positions(input.experiment()));
+    const std::string name = fmt::format("pair {}", pair);
+    if (!std::isfinite(length)) return name + " · not rotated";
+    const std::string full = fmt::format("{} · one {} in {} {}", name, lowered.rotates() ? "turn" : "wave",
+                                         readable(length, 4), unit_of_positions(input.experiment()));
+    return canvas.measure(full, input.theme.label_size, Weight::regular).width <= width ? full : name;
 }
 
 /// Returns the equation of the contribution, or only its value.
@@ -105,14 +108,21 @@ Frame ArrowsFigure::draw(const FigureInput& input, Canvas& canvas, const Rect& r
 }
 
 void ArrowsFigure::draw_one(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
-    constexpr double for_labels = 20, to_next = 40;
+    constexpr double narrow = 300, for_labels = 20;  // logical pixels
+    const bool is_narrow = rect.width < narrow;
+    const double to_next = is_narrow ? 24 : 40, around_arrow = is_narrow ? 0 : 8;
     const Theme& theme = input.theme;
     const int pair = shown_pairs(input.experiment().head_dim / 2, input.cursor.pair).front();
     const TurningArrows& arrows = *arrows_of(&input.results, pair);
     const double texts = rect.height >= min_height_with_texts ? row_of_text : 0;
     const Rect heading{rect.x, rect.y, rect.width, texts}, equals{rect.x, rect.bottom() - texts, rect.width, texts};
-    const double width = (rect.width - to_next) / 2, height = rect.height - 3 * texts;
-    const Rect left{rect.x, rect.y + texts, width, height}, right{rect.right() - width, left.y, width, height};
+    // The dials are below each other where they are larger there.
+    const double width = (rect.width - to_next) / 2, height = rect.height - 3 * texts,
+                 stacked_height = (height - texts - to_next) / 2;
+    const bool is_stacked = stacked_height > std::min(width, height);
+    const Rect left{rect.x, rect.y + texts, is_stacked ? rect.width : width, is_stacked ? stacked_height : height},
+        right{rect.right() - left.width, is_stacked ? left.bottom() + texts + to_next : left.y, left.width,
+              left.height};
     const bool rotates = input.results.problem->lowered.rotates();
     const double longest = longest_of(input, {pair});
     if (Dial::within(left, longest, for_labels).radius < min_radius) {
@@ -139,10 +149,16 @@ void ArrowsFigure::draw_one(const FigureInput& input, Canvas& canvas, const Rect
             draw_line_of_text(name, {.size = theme.tick_size, .color = theme.text_dim},
                               {part.x, part.bottom(), part.width, texts}, canvas);
     }
-    const double y = left.centre().y;
-    draw_arrow({left.right() + 8, y}, {right.x - 8, y}, {.color = theme.text_faint, .width = 1.5}, canvas);
+    const Point middle = rect.centre();
+    const Stroke stroke{.color = theme.text_faint, .width = 1.5};
+    if (is_stacked)
+        draw_arrow({middle.x, left.bottom() + texts}, {middle.x, right.y}, stroke, canvas);
+    else
+        draw_arrow({left.right() + around_arrow, left.centre().y}, {right.x - around_arrow, left.centre().y}, stroke,
+                   canvas);
     if (texts == 0) return canvas.report_omitted("the pair and its contribution");
-    draw_line_of_text(name_of_pair(input, pair), {.size = theme.label_size, .color = theme.text_dim}, heading, canvas);
+    draw_line_of_text(name_of_pair(input, pair, rect.width, canvas),
+                      {.size = theme.label_size, .color = theme.text_dim}, heading, canvas);
     draw_line_of_text(equation(arrows.after, rect.width, theme.label_size, canvas),
                       {.size = theme.label_size, .color = theme.text, .weight = Weight::semibold}, equals, canvas);
 }

@@ -24,6 +24,7 @@ struct NextTokenFigure : FigureDefaults {
           s.count);
     }
 
+    bool is_text() const { return true; }
     Needs needs(const Experiment&, PlotPixels) const { return {NextTokenQuestion{}}; }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
@@ -38,8 +39,12 @@ struct NextTokenFigure : FigureDefaults {
         const double row_height = 1.7 * input.theme.label_size, name_width = std::min(rect.width * 0.35, 180.0);
         const std::vector<Likely> likely = most_likely(*logits, count);
         double y = rect.y + row_height / 2;
-        for (const Likely& token : likely) {
-            if (y + row_height / 2 > rect.bottom()) break;
+        for (std::size_t i = 0; i < likely.size(); ++i) {
+            const Likely& token = likely[i];
+            if (y + row_height / 2 > rect.bottom()) {
+                canvas.report_omitted(fmt::format("{} of {} tokens", likely.size() - i, likely.size()));
+                break;
+            }
             const double bar = (rect.width - name_width - 70) * token.probability / likely.front().probability;
             canvas.text({rect.x + name_width - 8, y}, fmt::format("“{}”", piece_of(*learned->model, token.id)),
                         {.size = input.theme.label_size, .color = input.theme.text, .across = Align::end});

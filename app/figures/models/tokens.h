@@ -29,6 +29,7 @@ struct TokensFigure : FigureDefaults {
           s.color);
     }
 
+    bool is_text() const { return true; }
     Needs needs(const Experiment&, PlotPixels) const { return {TokensQuestion{}, RowQuestion{}}; }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {

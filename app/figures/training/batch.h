@@ -26,6 +26,7 @@ struct BatchFigure : FigureDefaults {
           s.step);
     }
 
+    bool is_text() const { return true; }
     Needs needs(const Experiment&, PlotPixels) const { return {}; }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {

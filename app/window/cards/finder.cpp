@@ -27,7 +27,7 @@ void Finder::open(std::vector<PaletteEntry> entries, std::string current, Answer
 void Finder::find() {
     entries_.resize(own_entries_);
     std::vector<Findable> all;
-    for (const PaletteEntry& each : entries_) all.push_back({each.title, each.about + " " + each.id});
+    for (const PaletteEntry& each : entries_) all.push_back({each.title, each.about + " " + each.id + " " + each.also});
     found_ = find_words(all, words_);
     if (answers_) {
         std::vector<PaletteEntry> answers = answers_(words_);
@@ -43,7 +43,7 @@ void Finder::find() {
 Finder::Typing Finder::draw_field(Ui& ui, const Card& card) {
     if (std::exchange(wants_focus_, false)) ui.interaction.wants_editing = field_id_;
     const std::string before = words_;
-    const WidgetState typing = text_input(ui, {.id = field_id_, .label = "Find"}, words_, "Type to search");
+    const WidgetState typing = text_input(ui, {.id = field_id_, .label = ""}, words_, "Type to search");
     if (ui.interaction.editing == field_id_) words_ = ui.interaction.text;
     if (words_ != before) find();
     const bool by_typing = typing.left_by == Key::enter;

@@ -66,7 +66,7 @@ class LessonPanel {
     bool explores_ = false;  // all controls are shown beside the lesson
     double size_ = 16;       // of running text, logical pixels
     bool is_dense_ = false;  // less space between the parts, in a low window
-    static constexpr double usual_above = 0.78;
+    static constexpr double usual_above = 0.62;
 
     double above_ = usual_above;  // its share of the column when above the controls
     float scroll_ = 0;            // of the prose, logical pixels

@@ -18,7 +18,7 @@ namespace {
 /// Mouse actions and keys that are no commands.
 const KeysGroup gestures[] = {
     {"Figures",
-     {{"Point at a cell, a distance, a pair", "Hover; click locks, Esc releases"},
+     {{"Point at a cell or a curve", "Hover; click locks, Esc releases"},
       {"Move the cursor", "Arrows; Shift by 10, Ctrl by 100"},
       {"Zoom", "Wheel"},
       {"Pan", "Drag"},
@@ -54,11 +54,24 @@ std::vector<PaletteEntry> field_entries(const std::string& words, const WindowPa
     return entries;
 }
 
-/// Adds every alternative of a choice, to be found by its title.
+template <Choice C>
+std::string labels_of_fields(const std::string& id) {
+    C choice;
+    choose(choice, id);
+    std::string labels;
+    ConstChoiceRef(choice).fields().for_each(
+        [&](const Field& field, const auto&) { labels.append(" ").append(field.label); });
+    return labels;
+}
+
+/// Adds every alternative of a choice, to be found by its title and by its fields.
 template <Choice C>
 void add_alternatives(const std::string& kind, const std::string& prefix, std::vector<PaletteEntry>& entries) {
     for (const ChoiceType::Alternative& each : choice_type<C>().alternatives)
-        entries.push_back({.id = prefix + each.id, .title = kind + each.title, .about = each.summary});
+        entries.push_back({.id = prefix + each.id,
+                           .title = kind + each.title,
+                           .about = each.summary,
+                           .also = labels_of_fields<C>(each.id)});
 }
 
 std::string id_of_entry(const Command& command) {

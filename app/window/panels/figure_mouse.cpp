@@ -38,7 +38,8 @@ void FigureMouse::follow(PanelContext& panel, const DrawnFigure& drawn, std::spa
     const auto& [input, frame] = drawn;
     add_plot_button(panel, frame.outer);
     if (follow_chips(panel, drawn)) return;
-    if (ImGui::IsWindowHovered()) explain(panel, explanations);  // legends are outside the plots
+    // Legends are outside the plots. After a drag, nothing is explained until the pointer has been elsewhere.
+    if (ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem)) explain(panel, explanations);
     const bool points = ImGui::IsItemHovered(), is_drawing = stroke.is_down(),
                draws_here = draws_at(panel.figure(), frame, panel.pointer());
     if (is_drawing || (points && draws_here)) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeAll);

@@ -9,9 +9,9 @@
 namespace ropewalk {
 namespace {
 
-constexpr double card_radius = 6;             // logical pixels
-constexpr double min_body = 40;               // logical pixels; a smaller panel shows nothing
-constexpr PlotPixels initial_pixels{64, 64};  // before it is known how much space the labels leave
+constexpr double card_radius = 6, around_ring = 8;  // logical pixels
+constexpr double min_body = 40;                     // logical pixels; a smaller panel shows nothing
+constexpr PlotPixels initial_pixels{64, 64};        // before it is known how much space the labels leave
 
 Badge badge_of_reference() {
     return {"reference", "Reference", "The reference. Release Shift to return to the current head."};
@@ -44,7 +44,8 @@ void FigurePanel::draw(PanelContext& panel, bool is_lit) {
     ImGuiCanvas canvas(*ImGui::GetWindowDrawList(), ui.fonts, *ui.textures, {panel.rect.x, panel.rect.y});
     const Rect card{0, 0, panel.rect.width / ui.scale, panel.rect.height / ui.scale};
     if (is_lit) {
-        canvas.stroke_rect(card, {.color = ui.theme->accent.with_alpha(0.6)}, card_radius);
+        const Rect ring{card.x - around_ring, card.y, card.width + 2 * around_ring, card.height};
+        canvas.stroke_rect(ring, {.color = ui.theme->accent.with_alpha(0.6)}, card_radius);
         ui.registry.add({.id = panel.id("lit"), .label = "", .rect = panel.rect, .value = id_of(figure)});
     }
     if (!panel.player.plays_sweep())

@@ -17,7 +17,7 @@ namespace ropewalk {
 namespace {
 
 constexpr const char* fault_mark = "!";  // if there is no space for words
-constexpr double around_badge = 20, chevron_width = 26, menu_width = 40, carry_slack = 6;
+constexpr double around_badge = 20, chevron_width = 22, menu_width = 32, carry_slack = 6;
 
 /// Returns as many of the badge's clauses as fit, possibly none. Numbers are never cut.
 std::string whole_clauses(const Ui& ui, std::string text, double room) {
@@ -59,11 +59,9 @@ std::string fit_title(const Ui& ui, const std::string& whole, ButtonLook look, c
     const auto width_of = [&](const std::string& text) {
         return canvas.measure(text, style.size, style.weight).width + 1;
     };
-    // A short badge is worth more than the title's last words, but only its first clause has to fit.
-    const double min_title = width_of(lasting.min()), whole_title = width_of(whole), all = room - chevron_width;
-    std::string brief;
-    for (const double title_width : {whole_title, min_title})
-        if (brief.empty()) brief = whole_clauses(ui, badge.brief, all - title_width - around_badge);
+    // The title is worth more than a badge, of which only the first clause has to fit.
+    const double min_title = width_of(lasting.min()), all = room - chevron_width;
+    std::string brief = whole_clauses(ui, badge.brief, all - width_of(whole) - around_badge);
     if (brief.empty() && badge.is_fault) brief = fault_mark;
     const double for_badge = brief.empty() ? 0 : canvas.measure(brief, text_size, Weight::regular).width + around_badge;
     const double for_title = std::min(all, std::max(all - for_badge, badge.is_fault ? 0 : min_title));
@@ -231,7 +229,7 @@ void PanelHeader::draw(PanelContext& panel, const Badge& badge, const Proposal* 
         panel.session.document.draw({panel.index, panel.figure(), panel.figure(), "Apply"}, proposal->experiment,
                                     Gesture::complete);
     const bool on_badge = draw_badge(panel, badge, buttons.room() - around_badge);
-    ImGui::SetCursorScreenPos({ui.px(right - menu_width + 10), y});
+    ImGui::SetCursorScreenPos({ui.px(right - menu_width + 4), y});
     if (button(ui, {.id = panel.id("menu"), .label = "⋯", .help = {.title = "Options and export"}},
                ButtonLook::quiet) ||
         panel.opens_options)

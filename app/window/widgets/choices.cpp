@@ -306,7 +306,7 @@ WidgetState combo(Ui& ui, const Control& control, std::span<const Entry> entries
 WidgetState checkbox(Ui& ui, const Control& control, bool& value, bool default_value) {
     const Theme& theme = *ui.theme;
     WidgetState state;
-    Row row(ui, control);
+    Row row(ui, control, row_height);
     const bool before = value;
     const Rect box{row.rect().x, row.rect().y, row.rect().height, row.rect().height};
     row.item(box);

@@ -16,21 +16,21 @@ std::string as_compared(std::string_view text) {
     return lower;
 }
 
-}  // namespace
-
-bool holds_words(std::string_view text, std::string_view words) {
-    const std::string compared = as_compared(text);
-    std::istringstream each(as_compared(words));
-    for (std::string word; each >> word;)
-        if (compared.find(word) == std::string::npos) return false;
-    return true;
+bool is_digit(char character) {
+    return character >= '0' && character <= '9';
 }
 
-bool begins_with(std::string_view text, std::string_view beginning) {
-    return as_compared(text).starts_with(as_compared(beginning));
+/// Returns whether the text holds the word, a number not in the middle of another one.
+bool holds_word(const std::string& text, const std::string& word) {
+    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+        const bool is_in_number =
+            at > 0 && (is_digit(text[at - 1]) || (text[at - 1] == '.' && at > 1 && is_digit(text[at - 2])));
+        if (!is_digit(word.front()) || !is_in_number) return true;
+    }
+    return false;
 }
 
-std::vector<int> find_words(const std::vector<Findable>& all, std::string_view words) {
+std::vector<int> that_hold_words(const std::vector<Findable>& all, std::string_view words) {
     std::vector<int> found, further;
     for (std::size_t i = 0; i < all.size(); ++i)
         if (holds_words(all[i].title, words))
@@ -39,6 +39,34 @@ std::vector<int> find_words(const std::vector<Findable>& all, std::string_view w
             further.push_back(static_cast<int>(i));
     found.insert(found.end(), further.begin(), further.end());
     return found;
+}
+
+std::string without_numbers(std::string_view words) {
+    std::istringstream each{std::string(words)};
+    std::string rest;
+    for (std::string word; each >> word;)
+        if (!is_digit(word.front())) rest += word + " ";
+    return rest;
+}
+
+}  // namespace
+
+bool holds_words(std::string_view text, std::string_view words) {
+    const std::string compared = as_compared(text);
+    std::istringstream each(as_compared(words));
+    for (std::string word; each >> word;)
+        if (!holds_word(compared, word)) return false;
+    return true;
+}
+
+bool begins_with(std::string_view text, std::string_view beginning) {
+    return as_compared(text).starts_with(as_compared(beginning));
+}
+
+std::vector<int> find_words(const std::vector<Findable>& all, std::string_view words) {
+    std::vector<int> found = that_hold_words(all, words);
+    const std::string rest = without_numbers(words);
+    return found.empty() && !rest.empty() ? that_hold_words(all, rest) : found;
 }
 
 }  // namespace ropewalk

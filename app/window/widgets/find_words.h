@@ -7,7 +7,7 @@
 
 namespace ropewalk {
 
-/// Returns whether every word occurs in the text, each in a different place; case does not matter.
+/// Returns whether every word occurs in the text; case does not matter, and numbers are not found within others.
 bool holds_words(std::string_view text, std::string_view words);
 
 /// Returns whether the text begins with `beginning`; case does not matter.
@@ -18,7 +18,8 @@ struct Findable {
     std::string title, further;
 };
 
-/// Returns the indices of those that contain every word: first those whose title does.
+/// Returns the indices of those that contain every word: first those whose title does. If there are none, the numbers
+/// may be missing, as 8 in "8 tokens back".
 std::vector<int> find_words(const std::vector<Findable>& all, std::string_view words);
 
 }  // namespace ropewalk

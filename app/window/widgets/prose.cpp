@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/plot/elide.h"
 #include "app/plot/fonts.h"
 #include "app/plot/math/math_text.h"
 #include "app/window/widgets/row.h"
@@ -28,13 +29,6 @@ struct Word {
     double width = 0;
     double gap = 0;  // before it, unless it begins a line
 };
-
-/// Returns whether the space at this position is inside a number, as in "1 000 000", which stays on one line.
-bool separates_thousands(std::string_view text, std::size_t space) {
-    const auto is_digit = [&](std::size_t at) { return at < text.size() && text[at] >= '0' && text[at] <= '9'; };
-    return space > 0 && is_digit(space - 1) && is_digit(space + 1) && is_digit(space + 2) && is_digit(space + 3) &&
-           !is_digit(space + 4);
-}
 
 class Words {
   public:
@@ -58,7 +52,8 @@ class Words {
                 continue;
             }
             std::size_t end = text.find(' ');
-            while (end != text.npos && separates_thousands(text, end)) end = text.find(' ', end + 1);
+            while (end != text.npos && continues_number(text.substr(0, end), text.substr(end + 1)))
+                end = text.find(' ', end + 1);
             end = std::min(end, text.size());
             add_unbroken(text.substr(0, end), color, weight);
             text.remove_prefix(end);

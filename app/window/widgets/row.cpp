@@ -76,20 +76,26 @@ void draw_refusal(Ui& ui, const Rect& anchor) {
 
 }  // namespace
 
-Row::Row(Ui& ui, const Control& control) : ui_(ui), control_(control) {
+Row::Row(Ui& ui, const Control& control, double control_width) : ui_(ui), control_(control) {
     ImGui::PushID(control.id.data(), control.id.data() + control.id.size());
     ImGui::BeginDisabled(!control.enabled);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = std::max(1.0f, ImGui::GetContentRegionAvail().x), height = std::round(ui.px(row_height));
-    if (ui.labels_above) {
-        const float above = control.hides_label ? 0 : std::round(ui.px(ui.is_large ? large_label_line : label_line));
+    if (ui.labels_above && control_width > 0) {
+        const float right = at.x + width, beside = std::max(at.x + 1, right - std::round(ui.px(control_width)));
+        add_label(rect_of(at, {beside, at.y + height}), std::round(ui.px(more_width)));
+        rect_ = rect_of({beside, at.y}, {right, at.y + height});
+    } else if (ui.labels_above) {
+        const float label = std::round(ui.px(ui.is_large ? large_label_line : label_line)),
+                    above = control.hides_label ? 0 : label + (ui.is_large ? 0 : std::round(ui.px(below_label)));
         if (!control.hides_label)
-            add_label(rect_of(at, {at.x + width, at.y + above}), ui.is_large ? 0 : std::round(ui.px(more_width)));
+            add_label(rect_of(at, {at.x + width, at.y + label}), ui.is_large ? 0 : std::round(ui.px(more_width)));
         rect_ = rect_of({at.x, at.y + above}, {at.x + width, at.y + above + height});
         label_above_ = static_cast<double>(above);
     } else {
-        const float beside = std::min(std::round(ui.px(ui.label_width)), std::max(1.0f, 0.42f * width));
-        add_label(rect_of(at, {at.x + beside, at.y + height}), 0);
+        const float beside =
+            control.label.empty() ? 0 : std::min(std::round(ui.px(ui.label_width)), std::max(1.0f, 0.42f * width));
+        if (!control.label.empty()) add_label(rect_of(at, {at.x + beside, at.y + height}), 0);
         rect_ = rect_of({at.x + beside, at.y}, {std::max(at.x + width, at.x + beside + 1), at.y + height});
     }
 }
@@ -129,7 +135,7 @@ void Row::item(const Rect& part) {
     compat::invisible_button("control", {static_cast<float>(part.width), static_cast<float>(part.height)},
                              ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
     hovered_ = hovered_ || ImGui::IsItemHovered();
-    visible_ = ImGui::IsItemVisible();
+    visible_ = middle_is_in_sight(part);
     if (hovered_) ui_.point_at(control_.id);
     if (ImGui::IsItemClicked()) ui_.interaction.focused = control_.id;
     asks_for_menu_ = asks_for_menu_ || ImGui::IsItemClicked(ImGuiMouseButton_Right);

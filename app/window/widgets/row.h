@@ -14,14 +14,15 @@
 namespace ropewalk {
 
 constexpr double row_height = 24, text_size = 13, paragraph_line = 19, control_rounding = 4, label_gap = 8,
-                 label_line = 18, large_label = 16,
+                 label_line = 18, below_label = 3, large_label = 16,
                  large_label_line = 30;  // of a label above its control; logical pixels
 
 /// A labelled row while its widget is drawn. It ends with its scope.
 class Row {
   public:
-    /// The label is above the control if `ui.labels_above`, with a sign for more actions while the row is hovered.
-    Row(Ui& ui, const Control& control);
+    /// The label is above the control if `ui.labels_above`, with a sign for more actions while the row is hovered. A
+    /// control of a given width (logical pixels) is then on the label's line, at its right end.
+    Row(Ui& ui, const Control& control, double control_width = 0);
     ~Row();
     Row(const Row&) = delete;
     Row& operator=(const Row&) = delete;

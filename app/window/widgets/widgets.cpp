@@ -60,6 +60,17 @@ void begin_over_all(const char* id, ImGuiWindowFlags flags) {
     ImGui::PopStyleVar(2);
 }
 
+/// Returns as many of the values, from the first, as fit into `width` logical pixels.
+std::string fitting_values(const Ui& ui, std::string_view all, double width) {
+    constexpr std::string_view separator = " · ";
+    std::string text(all);
+    for (std::size_t end = text.size(); fitted(ui, text, width) != text; text = text.substr(0, end) + " · …") {
+        end = text.rfind(separator, end - 1);
+        if (end == text.npos) return fitted(ui, all, width);
+    }
+    return text;
+}
+
 }  // namespace
 
 std::optional<double> parse_number(std::string_view written) {
@@ -161,9 +172,11 @@ bool folding_section(Ui& ui, std::string_view title, std::string_view hint, bool
     ui.fonts.draw(*ImGui::GetWindowDrawList(), {left, rect.centre().y}, title,
                   {.size = size, .color = theme.text, .weight = Weight::semibold, .down = Align::middle});
     const double taken = left - rect.x + ui.px(measure_text(std::string(title), size, Weight::semibold).width + 12);
-    if (!is_open)
-        text_in(ui, {rect.x, rect.y, rect.width - ui.px(4), rect.height},
-                fitted(ui, hint, (rect.width - taken) / ui.scale - 4), theme.text_faint, Align::end);
+    if (!is_open) {
+        const std::string shown = fitting_values(ui, hint, (rect.width - taken) / ui.scale - 4);
+        text_in(ui, {rect.x, rect.y, rect.width - ui.px(4), rect.height}, shown, theme.text_faint, Align::end);
+        ui.registry.add({.id = id + ".hint", .label = "", .rect = rect, .value = shown});
+    }
     ui.registry.add({.id = id,
                      .label = std::string(title),
                      .rect = rect,

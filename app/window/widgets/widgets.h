@@ -19,8 +19,8 @@ struct Help {
 
 /// What all rows have in common.
 struct Control {
-    std::string_view id;  // unique, as "encoding.base"
-    std::string_view label;
+    std::string_view id;     // unique, as "encoding.base"
+    std::string_view label;  // empty: the control has the whole row
     Help help = {};
     bool enabled = true;
     bool hides_label = false;  // where labels are above their controls, because a heading says the same

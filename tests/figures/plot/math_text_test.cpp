@@ -158,6 +158,19 @@ TEST(MathText, AFormulaIsNotCut) {
     EXPECT_THAT(words_of(std::string_view("as $a = b$ says")), testing::ElementsAre("as", "$a = b$", "says"));
 }
 
+TEST(MathText, ANumberIsNotBroken) {
+    EXPECT_THAT(
+        words_of("up to 1 000 000 tokens, 64 of 128 pairs, at r = 11 780."),
+        testing::ElementsAre("up", "to", "1 000 000", "tokens,", "64", "of", "128", "pairs,", "at", "r = 11 780."));
+    EXPECT_THAT(words_of("12 3456 and 12, 345"), testing::ElementsAre("12", "3456", "and", "12,", "345"));
+    const RecordingCanvas canvas({0, 0, 400, 100});
+    for (double room = 10; room < 200; room += 3)
+        EXPECT_THAT(elided("base 10 000 and more", room, {.size = 12}, canvas),
+                    testing::AnyOf("", testing::StartsWith("base 10 000"), testing::EndsWith("…")));
+    for (double room = 10; room < 200; room += 3)
+        EXPECT_NE(elided("base 10 000 and more", room, {.size = 12}, canvas), "base 10…") << room;
+}
+
 TEST(MathText, EveryFormatHasTheSymbols) {
     const auto draw = [](Canvas& canvas) {
         canvas.text({10, 30}, "pair $w_t=\\frac{1}{2}$", {.size = 16, .color = {0, 0, 0}});

@@ -207,7 +207,7 @@ TEST_F(PlotLayout, ShortensTitlesInsteadOfCuttingThem) {
 }
 
 TEST_F(PlotLayout, MakesMatricesSquareAndKeepsTheColorBarBesideThem) {
-    for (const auto& [width, height] : {std::pair{900, 500}, std::pair{500, 900}}) {
+    for (const auto& [width, height] : {std::pair{900, 500}, std::pair{500, 500}}) {
         const Frame frame = arrange(samples()[0], width, height);
         EXPECT_EQ(frame.plot.width, frame.plot.height);
         ASSERT_TRUE(frame.color_bar);
@@ -221,7 +221,7 @@ TEST_F(PlotLayout, MakesMatricesSquareAndKeepsTheColorBarBesideThem) {
 TEST_F(PlotLayout, TheColorBarOfAMatrixInANarrowHighPanelIsBelowIt) {
     PlotOptions options = samples()[0];
     options.color_bar->some_above = options.color_bar->some_below = true;
-    const Frame beside = layout(options, canvas_, {0, 0, 236, 300}, light_theme());
+    const Frame beside = layout(options, canvas_, {0, 0, 236, 240}, light_theme());
     const Frame frame = arrange(options, 236, 500);
     ASSERT_TRUE(frame.color_bar);
     EXPECT_GT(frame.plot.width, 1.4 * beside.plot.width);
@@ -352,6 +352,16 @@ TEST_F(PlotLayout, DrawsTheColorBarFromItsTable) {
             ++images;
         }
     EXPECT_EQ(images, 1);
+}
+
+TEST_F(PlotLayout, TheColorBarIsWhereTheMatrixIsLarger) {
+    const PlotOptions options = samples()[0];
+    for (const double width : {220.0, 420.0, 720.0}) {
+        const Frame high = arrange(options, width, 1.2 * width), wide = arrange(options, 1.2 * width, width);
+        EXPECT_GT(high.color_bar->y, high.plot.bottom());
+        EXPECT_GT(wide.color_bar->x, wide.plot.right());
+        EXPECT_GT(high.plot.width, 0.6 * width) << "little is left empty";
+    }
 }
 
 }  // namespace

@@ -74,5 +74,32 @@ TEST_F(Marks, ChipsStayInside) {
         }
 }
 
+TEST_F(Marks, LabelsBesideAPlotShowWhichLineTheyName) {
+    const std::vector<LegendEntry> entries{{.label = "bound", .color = {90, 90, 90}, .end = 0.6},
+                                           {.label = "now", .color = light_theme().series[0], .end = 0.4}};
+    const auto draw_on = [&](const Theme& theme) {
+        RecordingCanvas canvas({0, 0, 420, 320});
+        const Rect rect{0, 0, 420, 320}, room = without_legend(entries, rect, canvas, theme);
+        EXPECT_EQ(room.height, rect.height) << "beside the plot";
+        Frame drawn = frame({}, {});
+        drawn.plot.width = room.right() - drawn.plot.x;
+        draw_legend(entries, rect, room, drawn, canvas, theme);
+        EXPECT_THAT(canvas.faults(), IsEmpty());
+        return canvas;
+    };
+    const RecordingCanvas on_screen = draw_on(light_theme()), on_paper = draw_on(paper_theme());
+    ASSERT_THAT(on_screen.drawn(), SizeIs(2)) << "the names have the colours of their lines";
+    for (const DrawnText& text : on_screen.texts())
+        EXPECT_EQ(text.style.weight, text.text == "now" ? Weight::semibold : Weight::regular);
+    ASSERT_THAT(on_paper.drawn(), SizeIs(4)) << "a line of the same colour is before each black name";
+    for (std::size_t i = 0; i < 2; ++i) {
+        const auto& line = std::get<DrawnRect>(on_paper.drawn()[2 * i].what);
+        const auto& name = std::get<DrawnText>(on_paper.drawn()[2 * i + 1].what);
+        EXPECT_EQ(line.color, entries[i].color);
+        EXPECT_LT(line.rect.right(), name.box.x);
+        EXPECT_NEAR(line.rect.centre().y, name.box.centre().y, 4);
+    }
+}
+
 }  // namespace
 }  // namespace ropewalk

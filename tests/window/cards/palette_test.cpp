@@ -83,6 +83,21 @@ TEST_F(PaletteTest, FindsEncodingsAndConstructions) {
     EXPECT_EQ(experiment(), before);
 }
 
+TEST_F(PaletteTest, FindsConstructionsByWhatTheyDo) {
+    for (const char* wish : {"8 tokens back", "target distance"}) {
+        robot_.key("Ctrl+K");
+        robot_.type(wish);
+        EXPECT_NE(find("construction.at_distance"), nullptr) << wish;
+        robot_.key("Esc");
+        robot_.key("Esc");
+    }
+    const std::vector<Findable> all{{"Layer 18", ""}, {"Layer 8", "28.8 tokens"}, {"No layer", ""}};
+    EXPECT_THAT(find_words(all, "8"), testing::ElementsAre(1));
+    EXPECT_THAT(find_words(all, "layer 1"), testing::ElementsAre(0));
+    EXPECT_THAT(find_words(all, "layer 5"), testing::ElementsAre(0, 1, 2)) << "rather than none";
+    EXPECT_THAT(find_words(all, "5"), testing::IsEmpty());
+}
+
 TEST_F(PaletteTest, NonsenseFindsNothingAndEscapeCloses) {
     const Experiment before = experiment();
     robot_.key("Ctrl+K");

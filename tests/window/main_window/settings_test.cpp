@@ -5,7 +5,9 @@
 #include <atomic>
 #include <cstdlib>
 
+#include "app/plot/fonts.h"
 #include "app/window/session/image_clipboard.h"
+#include "app/window/widgets/row.h"
 #include "core/error.h"
 #include "core/io/files.h"
 #include "tests/temporary_folder.h"
@@ -38,6 +40,30 @@ TEST_F(SettingsTest, ApplyAtOnce) {
     EXPECT_EQ(find("settings.folder"), nullptr) << "what is remembered is no setting";
     robot_.key("Esc");
     EXPECT_EQ(find("settings.theme"), nullptr);
+}
+
+TEST_F(SettingsTest, NoLabelIsCut) {
+    robot_.key("Ctrl+,");
+    const double left = find("settings.close")->rect.x;
+    int shown = 0;
+    for (const RegisteredWidget& widget : gui_.ui().registry.all()) {
+        if (!widget.id.starts_with("settings.") || widget.id == "settings.close") continue;
+        ++shown;
+        EXPECT_GE(widget.rect.x - left, measure_text(widget.label, text_size, Weight::regular).width + label_gap)
+            << widget.label;
+    }
+    EXPECT_GE(shown, 6);
+    robot_.key("Esc");
+
+    for (const PixelSize size : {PixelSize{1280, 720}, {1600, 1000}, {1920, 1080}}) {
+        resize(size);
+        robot_.key("F1");
+        for (const RegisteredWidget& widget : gui_.ui().registry.all())
+            if (widget.id.starts_with("keys/")) {
+                EXPECT_EQ("keys/" + widget.label, widget.id);
+            }
+        robot_.key("Esc");
+    }
 }
 
 TEST(ImageClipboard, IsThatOfAnotherProgram) {

@@ -73,13 +73,23 @@ TEST_F(PanelTitles, ATitleIsWorthMoreThanABadgesSecondClause) {
     }
 }
 
+TEST_F(PanelTitles, ATitleIsNotCutForABadge) {
+    open_five_figures();
+    for (const int width : {1600, 1300, 1200, 1100}) {
+        resize({width, 1000});
+        if (const RegisteredWidget* title = gui_.ui().registry.find("panel1.figure")) {
+            EXPECT_EQ(title->label, "Decay curve") << width;
+        }
+    }
+}
+
 TEST_F(PanelTitles, TitlesOfOneKindKeepWhatDistinguishesThem) {
     open_five_figures();
     Panels::duplicate(session_, 1);
     auto& other = get<DecayFigure>(session_.document.view.figures.back());
     other.axis = other.axis == AxisScale::linear ? AxisScale::logarithmic : AxisScale::linear;
     std::set<std::string> shown;
-    for (const int width : {1900, 1600, 1450, 1300, 1250, 1200}) {
+    for (const int width : {1900, 1600, 1450, 1300, 1200, 1100, 1000, 900}) {
         resize({width, 1000});
         for (const int panel : {1, 5}) {
             const std::string whole = title_among(view().figures, static_cast<std::size_t>(panel)),
@@ -91,15 +101,16 @@ TEST_F(PanelTitles, TitlesOfOneKindKeepWhatDistinguishesThem) {
             }
         }
     }
-    EXPECT_EQ(shown.size(), 4u) << "both in full, and shortened beside a badge";
+    EXPECT_GE(shown.size(), 3u) << "both in full, and the longer one shortened";
     EXPECT_EQ(distinction_of("Attention"), "Attention");
 }
 
 TEST_F(PanelTitles, ASecondPanelKeepsItsNumberBesideItsName) {
     open_five_figures();
+    session_.document.view.figures[1] = RandomRopeDecayFigure{};
     Panels::duplicate(session_, 1);
     std::set<std::string> shown;
-    for (const int width : {1900, 1450, 1300, 1200}) {
+    for (const int width : {1900, 1450, 1300, 1200, 1000, 900}) {
         resize({width, 1000});
         if (const RegisteredWidget* title = gui_.ui().registry.find("panel5.figure")) {
             shown.insert(title->label);

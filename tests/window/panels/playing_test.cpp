@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "app/figures/figure_list.h"
+#include "app/figures/parts/marks/token_line.h"
 #include "tests/window/main_window_fixture.h"
 
 namespace ropewalk {
@@ -49,6 +50,24 @@ TEST_F(Playing, TheSpeedIsChosenNextToThePlayButton) {
     EXPECT_EQ(label(), "8×") << "keys change the same";
     robot_.click("panel0.play");
     EXPECT_FALSE(session_.document.can_undo()) << "it is not a step";
+}
+
+TEST_F(Playing, ADraggedMarkIsNotExplained) {
+    session_.document.view.figures[0] = ArrowsFigure{};
+    robot_.settle();
+    const double line = 1 - TokenLine::height / 2 / gui_.ui().registry.find("panel0.plot")->rect.height;
+    robot_.hover("panel0.plot", 0.7, line);
+    robot_.rest(1);
+    ASSERT_NE(gui_.ui().registry.find("tooltip"), nullptr);
+    const Cursor before = session_.document.cursor();
+    robot_.drag("panel0.plot", 0.7, 0.4, line, line);
+    EXPECT_NE(session_.document.cursor(), before);
+    robot_.rest(1);
+    EXPECT_EQ(gui_.ui().registry.find("tooltip"), nullptr) << "it would hide the numbers that changed";
+    robot_.hover("panel0.figure");
+    robot_.hover("panel0.plot", 0.7, line);
+    robot_.rest(1);
+    EXPECT_NE(gui_.ui().registry.find("tooltip"), nullptr);
 }
 
 TEST_F(Playing, TheDistanceIsDraggedBeyondTheEndsOfItsTrack) {

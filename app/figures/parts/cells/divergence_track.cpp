@@ -136,7 +136,7 @@ void draw_divergence_track(const FigureInput& input, const Rect& rect, Frame& fr
     frame.outer = rect;
     if (beside_divergence_track(rect) == rect || frame.empty()) return canvas.report_omitted("the divergence of rows");
     const Rect place{plot.right() + track_gap, plot.y, track_width, plot.height};
-    if (frame.color_bar) frame.color_bar->x += track_gap + track_width;
+    if (frame.color_bar && frame.color_bar->x > plot.right()) frame.color_bar->x += track_gap + track_width;
     const auto rows = divergences_of(input);
     double max = 0;  // of the finite values
     bool has_infinite = false;

@@ -175,7 +175,7 @@ std::string caption(const Experiment& experiment, Depicted depicted) {
     text += fmt::format(" · d = {} · N = {}", experiment.head_dim, readable(experiment.seq_len));
     if (has_head && experiment.seed != Experiment{}.seed && depends_on_seed(experiment))
         text += fmt::format(" · seed {}", experiment.seed);
-    if (has_head && experiment.scale == Scale::sqrt_d) text += " · ÷ √d";
+    if (has_head && experiment.scale == Scale::sqrt_d) text += " · scale 1/√d";
     if (has_head && experiment.scale == Scale::value)
         text += fmt::format(" · scale {}", readable(experiment.scale_value));
     if (has_head && experiment.softcap != 0) text += fmt::format(" · softcap {}", readable(experiment.softcap));

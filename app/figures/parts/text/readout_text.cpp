@@ -15,10 +15,11 @@ std::vector<std::string_view> split(std::string_view text, std::string_view sepa
     return parts;
 }
 
-/// Returns where the value of an item begins: after the equals sign, or at the first number after a colon, if there is
-/// one. An item that begins with a number is all value, as in "15 of 64 pairs".
+/// Returns where the value of an item begins: after the equals sign, at the division sign, or at the first number after
+/// a colon, if there is one. An item that begins with a number is all value, as in "15 of 64 pairs".
 std::size_t start_of_value(std::string_view item) {
     if (const std::size_t equals = item.find(" = "); equals != item.npos) return equals + 3;
+    if (const std::size_t divided = item.find(" ÷ "); divided != item.npos) return divided + 1;
     const std::size_t colon = item.find(": ");
     std::size_t at = colon == item.npos ? 0 : colon + 2;
     for (const std::string_view word : split(item.substr(at), " ")) {
