@@ -10,7 +10,7 @@ build_packages=(
 )
 test_packages=(
     libgmock-dev libgtest-dev
-    dbus-daemon git libxml2-utils librsvg2-bin poppler-utils python3 python3-mpmath python3-numpy qpdf xauth xdotool xvfb
+    dbus-daemon git libxml2-utils librsvg2-bin poppler-utils python3 python3-gmpy2 python3-mpmath python3-numpy qpdf xauth xdotool xvfb
 )
 bench_packages=(libbenchmark-dev libopenblas0-openmp python3-torch)  # for tests/bench/run
 fuzz_packages=(clang libclang-rt-14-dev)                            # for tests/fuzz/run

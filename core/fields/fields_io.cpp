@@ -197,7 +197,7 @@ void from_json(const JsonValue& json, const Field& field, FieldValue value, cons
             else if constexpr (std::is_same_v<T, bool>)
                 to = json.boolean();
             else if constexpr (std::is_same_v<T, std::string>)
-                to = field.items && json.raw().is_array() ? items_from_json(json, field.items(), access, warnings)
+                to = field.items && json.raw().is_array() ? items_from_json(json, field.items(), access, &warnings)
                                                           : json.text();
             else if constexpr (std::is_same_v<T, std::vector<double>>)
                 to = numbers_in(json);
@@ -256,9 +256,7 @@ void set_field(const GroupRef& s, std::string_view path, std::string_view text, 
         if constexpr (std::is_same_v<T, std::string>)
             if (field.items && text.starts_with('[')) {
                 const nlohmann::json list = parse_json(text, field_path);
-                Warnings warnings;
-                value = items_from_json(JsonValue(list, field_path), field.items(), access, warnings);
-                if (!warnings.empty()) throw InputError(warnings.front());
+                value = items_from_json(JsonValue(list, field_path), field.items(), access, nullptr);
                 return;
             }
         const auto before = FileLeaf<T> ? std::optional<std::remove_const_t<T>>(value) : std::nullopt;

@@ -99,17 +99,22 @@ nlohmann::json items_to_json(std::string_view text, const GroupType& type) {
 }
 
 std::string items_from_json(const JsonValue& json, const GroupType& type, const FileAccess& access,
-                            Warnings& warnings) {
+                            Warnings* warnings) {
     std::vector<ListItem> items;
+    Warnings found;
     for (std::size_t i = 0; i < json.raw().size(); ++i) {
         const JsonValue object = json.at(i);
         const GroupRef& fields = items.emplace_back(new_item(type)).fields;
         const std::vector<std::string> unknown = unknown_members(object, fields);
-        members_from_json(object, fields, access, warnings, unknown);
+        members_from_json(object, fields, access, found, unknown);
         for (const std::string& member : unknown)
-            warnings.push_back(object.at(member).where() + ": is unknown; it is ignored, and not saved; " +
-                               meant_instead(member, fields));
+            found.push_back(object.at(member).where() + ": is unknown; " +
+                            (warnings ? "it is ignored, and not saved; " : "") + meant_instead(member, fields));
     }
+    if (warnings)
+        warnings->insert(warnings->end(), found.begin(), found.end());
+    else if (!found.empty())
+        throw InputError(found.front());
     return text_of_items(items);
 }
 

@@ -39,7 +39,8 @@ std::optional<std::string> check_items(const std::string& path, const GroupType&
 
 /// Returns the list as an array of objects.
 nlohmann::json items_to_json(std::string_view text, const GroupType& type);
-/// Reads the text from an array of objects. Throws InputError with the place.
-std::string items_from_json(const JsonValue& json, const GroupType& type, const FileAccess& access, Warnings& warnings);
+/// Reads the text from an array of objects. Unknown keys become warnings; without `warnings` they are refused. Throws
+/// InputError with the place.
+std::string items_from_json(const JsonValue& json, const GroupType& type, const FileAccess& access, Warnings* warnings);
 
 }  // namespace ropewalk

@@ -4,7 +4,7 @@
 
 #include <cmath>
 #include <iterator>
-#include <unordered_set>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -80,7 +80,7 @@ json parse_json(std::string_view text, const std::string& name, const JsonLimits
         reject(name, nul, "contains a NUL byte, so it is not a text file");
 
     std::size_t consumed = 0, events = 0;
-    std::vector<std::unordered_set<std::string>> keys;  // of every open object; none of an array
+    std::vector<std::set<std::string>> keys;  // of every open object; none of an array
     const auto check = [&](int, json::parse_event_t event, json& value) {
         using Event = json::parse_event_t;
         if (++events > limits.events)

@@ -26,7 +26,7 @@ TEST(ItemList, TextAndJsonSayTheSame) {
     EXPECT_EQ(json.at(0).dump(), R"({"heads":[3.0],"kind":"zero_output","layers":[0.0,1.0]})");
     EXPECT_EQ(json.at(1).at("encoding").at("id"), "p_rope");
     Warnings warnings;
-    EXPECT_EQ(items_from_json(JsonValue(json, "scene"), type(), {}, warnings), text);
+    EXPECT_EQ(items_from_json(JsonValue(json, "scene"), type(), {}, &warnings), text);
     EXPECT_TRUE(warnings.empty());
 }
 
@@ -39,7 +39,7 @@ TEST(ItemList, AnItemWithEveryDefaultIsNotLost) {
 TEST(ItemList, AnUnknownKeyIsNotedAsLost) {
     const nlohmann::json json = nlohmann::json::parse(R"([{"kind": "zero_output", "layer": [1]}])");
     Warnings warnings;
-    EXPECT_EQ(items_from_json(JsonValue(json, "scene"), type(), {}, warnings), "kind=zero_output");
+    EXPECT_EQ(items_from_json(JsonValue(json, "scene"), type(), {}, &warnings), "kind=zero_output");
     ASSERT_EQ(warnings.size(), 1u);
     EXPECT_EQ(warnings[0], "scene: /0/layer: is unknown; it is ignored, and not saved; did you mean 'layers'?");
 }
