@@ -70,7 +70,7 @@ void StatusLine::draw(Ui& ui, const Session& session, const Player& player, cons
                       const Rect& rect) {
     const Theme& theme = *ui.theme;
     std::string state = player.description();
-    if (state.empty() && session.document.view.cursor_locked) state = "locked; Esc releases";
+    if (state.empty() && session.document.view.cursor_locked) state = "cursor locked; Esc releases it";
     const std::string of_cursor = state.empty()     ? readout
                                   : readout.empty() ? state
                                                     : fmt::format("{}   ({})", readout, state);
