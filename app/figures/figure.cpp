@@ -49,7 +49,7 @@ Axis FigureInput::reached(Axis axis) const {
 
 void draw_cross_hair(double x, double y, const Frame& frame, Canvas& canvas) {
     // A grey veil between light edges is visible on every colour, and so is a light ring on a dark one. Over large
-    // cells a veil would falsify much of the picture.
+    // cells it would distort the colours of much of the picture.
     constexpr Color veil{122, 130, 146, 96}, edge{245, 247, 252, 64}, light{245, 247, 252}, dark{20, 22, 28, 170};
     constexpr double ring = 5.5, widest_veil = 28;
     const Point origin = frame.to_pixels(0, 0), next = frame.to_pixels(1, 1), at = frame.to_pixels(x, y);

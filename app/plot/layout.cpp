@@ -164,7 +164,7 @@ class PlotLayout {
                x.whole == y.whole && x.names == y.names;
     }
 
-    /// Returns whether the colour bar is below a matrix. In a high panel, a bar beside it would leave much of the panel
+    /// Returns whether the colour bar is below a matrix. In a tall panel, a bar beside it would leave much of the panel
     /// empty.
     bool bar_is_below() const {
         constexpr double high = 1.05;  // relative to its width

@@ -32,13 +32,13 @@ std::string text_at(const JsonValue& root, const char* member) {
     return place.text();
 }
 
-/// Erases the choices in `known` that `written` replaces by another alternative, whose fields are not unknown keys. A
-/// choice without an id is that in `usual`.
+/// Erases the choices in `known` that `written` replaces with another alternative, whose fields are not unknown keys. A
+/// choice without an id has the id in `usual`.
 void erase_replaced(nlohmann::json& known, const nlohmann::json& written, const nlohmann::json& usual) {
     static const nlohmann::json none = nlohmann::json::object();
     for (const auto& [name, value] : written.items()) {
         if (!value.is_object() || !known.contains(name) || !known[name].is_object()) continue;
-        const nlohmann::json& of_usual = usual.contains(name) ? usual[name] : none;
+        const nlohmann::json& of_usual = usual.contains(name) && usual[name].is_object() ? usual[name] : none;
         if (value.contains("id") && known[name].value("id", of_usual.value("id", nlohmann::json())) != value["id"])
             known.erase(name);
         else

@@ -14,7 +14,7 @@
 
 namespace ropewalk {
 
-/// Warnings about unknown keys, which are ignored. They are saved unchanged, but for those in the items of a list.
+/// Warnings about unknown keys, which are ignored. They are saved unchanged, except in items of a list.
 using Warnings = std::vector<std::string>;
 
 /// Returns {"name": value, …} for a struct; for a choice, the fields of the current alternative and its "id".

@@ -108,8 +108,8 @@ std::string items_from_json(const JsonValue& json, const GroupType& type, const 
         const std::vector<std::string> unknown = unknown_members(object, fields);
         members_from_json(object, fields, access, found, unknown);
         for (const std::string& member : unknown)
-            found.push_back(object.at(member).where() + ": is unknown; " +
-                            (warnings ? "it is ignored, and not saved; " : "") + meant_instead(member, fields));
+            found.push_back(object.at(member).where() + ": is unknown" +
+                            (warnings ? ", ignored and not saved; " : "; ") + meant_instead(member, fields));
     }
     if (warnings)
         warnings->insert(warnings->end(), found.begin(), found.end());

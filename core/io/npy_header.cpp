@@ -192,7 +192,7 @@ void take_dtype(const Source& source, const Entries& header, NpyHeader& array) {
     array.swapped = little ? order == '>' : order == '<';
 }
 
-/// Returns the first and the last byte of the dictionary.
+/// Returns where the dictionary begins and ends.
 std::pair<std::size_t, std::size_t> extent_of_header(const Source& source) {
     const std::string_view bytes = source.bytes;
     if (!bytes.starts_with(npy_magic)) {

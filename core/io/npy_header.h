@@ -9,7 +9,7 @@
 
 namespace ropewalk {
 
-/// How every file begins.
+/// The first bytes of every .npy file.
 inline constexpr std::string_view npy_magic = "\x93NUMPY";
 /// The longest header.
 inline constexpr std::uint64_t most_npy_header_bytes = 10'012;
@@ -20,7 +20,7 @@ struct NpyHeader {
     bool fortran_order = false;
     char kind = 'f';                     // of the numbers: b, i, u, f
     std::size_t number_bytes = 8;        // of one number
-    bool swapped = false;                // whether their bytes are in the other order than this machine's
+    bool swapped = false;                // whether their byte order differs from this machine's
     std::size_t data_at = 0, count = 0;  // count: of numbers
 };
 

@@ -14,8 +14,8 @@ namespace ropewalk {
 namespace {
 
 constexpr std::uint64_t most_unpacked_bytes = std::uint64_t{1} << 36;
-/// Arrays that hold anything take more than a sixteenth of their size; small ones may hold nothing.
-constexpr std::uint64_t most_unpacked_of_one = 16, always_unpacked_bytes = std::uint64_t{64} << 20;
+/// Larger entries that expand to more than 16 times their packed size are refused: queries and keys compress less.
+constexpr std::uint64_t most_expansion = 16, always_unpacked_bytes = std::uint64_t{64} << 20;
 
 struct CloseEntry {
     void operator()(zip_file_t* file) const { zip_fclose(file); }
@@ -82,9 +82,11 @@ std::string ZipFile::read(const ZipEntry& entry, std::uint64_t most) const {
     const std::lock_guard lock(mutex_);
     const std::string where = fmt::format("{}: entry '{}'", path(), entry.name);
     const std::uint64_t wanted = std::min(most, entry.bytes);
-    if (wanted > always_unpacked_bytes && wanted / most_unpacked_of_one > entry.packed_bytes)
-        throw LimitError(fmt::format("{}: unpacks to {} bytes from only {}; save the arrays again with numpy.savez",
-                                     where, entry.bytes, entry.packed_bytes));
+    if (wanted > always_unpacked_bytes && wanted / most_expansion > entry.packed_bytes)
+        throw LimitError(
+            fmt::format("{}: expands from {} to {} bytes, more than the limit of {} to 1; save the arrays with "
+                        "numpy.savez, which does not compress",
+                        where, entry.packed_bytes, entry.bytes, most_expansion));
     const std::unique_ptr<zip_file_t, CloseEntry> file(zip_fopen_index(archive_.get(), entry.index, 0));
     if (!file) throw not_unpacked(where, zip_get_error(archive_.get()));
     std::string bytes;

@@ -10,7 +10,7 @@
 
 namespace ropewalk {
 
-/// A part of a model that takes time to read: what the files of weights say of them, or the tokenizer.
+/// A part of a model that takes time to read: the headers of its weight files, or its tokenizer.
 enum class ModelPart { weights, tokenizer };
 /// Called when the reading of a part begins. May be empty.
 using ModelPartBegins = std::function<void(ModelPart)>;

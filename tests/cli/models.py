@@ -352,7 +352,7 @@ def check_list_items(folder):
                    '{"id": "model_head", "model": "bundled:induction", "interventions": ' + unknown + '}}}')
     done = run('check', path)
     expect(f'the scene: {done.stderr!r}', done.returncode == 0 and
-           "/experiment/construction/interventions/1/layerz: is unknown; it is ignored, and not saved; did you mean 'layers'?" in done.stderr + done.stdout)
+           "/experiment/construction/interventions/1/layerz: is unknown, ignored and not saved; did you mean 'layers'?" in done.stderr + done.stdout)
 
 
 def main():

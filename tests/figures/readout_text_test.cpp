@@ -1,4 +1,4 @@
-// Readouts of figures: how they are split into labels and numbers, and where the two stand before a change.
+// Readouts of figures: how they are split into labels and values, and how a changed value is shown.
 #include "app/figures/parts/text/readout_text.h"
 
 #include <gmock/gmock.h>

@@ -363,6 +363,7 @@ TEST(HeadMatrices, ShowsThePartWithTheSelectedLayer) {
     EXPECT_EQ(pictures(small), 2 * (last - first + 1));
     EXPECT_TRUE(first <= 6 && last >= 6 && last - first < 15) << first << " to " << last;
     EXPECT_EQ(frame.y.title, fmt::format("layers {}–{} of 16", first, last));
+    EXPECT_THAT(small.omitted(), testing::ElementsAre(fmt::format("{} of 16 layers", 15 - last + first)));
 
     const auto at = [&](double x, double share) {
         return chosen(figure, input, frame, {x, frame.plot.y + share * frame.plot.height});
@@ -397,10 +398,18 @@ TEST(CrossHair, LeavesTheColoursOfLargeCells) {
 TEST(Runs, ThisRunIsNamedFirst) {
     const Experiment experiment = briefly_trained(open_scene("train-language").experiment);
     const LengthTestFigure figure{.compared = "construction.recipe.encoding=nope", .sequences = 2};
-    for (const DrawnText& text : drawn(figure, experiment, {}, {0, 0, 700, 400}).texts()) {
-        const bool is_run = text.text == "this run" || text.text == "NoPE";
-        EXPECT_TRUE(!is_run || (text.style.weight == Weight::semibold) == (text.text == "this run")) << text.text;
+    const auto results = Evaluator(open_backend("", 2))
+                             .evaluate({experiment, {}, needs_of(figure, experiment, {})}, Detail::complete, {});
+    FigureMemo memo;
+    RecordingCanvas canvas({0, 0, 700, 400});
+    draw(figure, {.results = *results, .cursor = {}, .theme = light_theme(), .memo = memo}, canvas, {0, 0, 700, 400});
+    std::vector<std::string> runs;
+    for (const DrawnText& text : canvas.texts()) {
+        if (text.text != "this run" && text.text != "NoPE") continue;
+        runs.push_back(text.text);
+        EXPECT_EQ(text.style.weight == Weight::semibold, text.text == "this run") << text.text;
     }
+    EXPECT_THAT(runs, testing::ElementsAre("this run", "NoPE"));
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ double milliseconds_since(BenchClock::time_point start);
 Timing summary(const std::string& name, std::vector<double> times);
 
 inline constexpr int bench_cells = 900;
-/// Returns the whole matrix, with the mean weights alone, as an image of the weights needs them.
+/// Returns a viewport of the whole matrix with mean weights only, which is all that an image needs.
 Viewport whole_matrix_of(int seq_len);
 Experiment gaussian_head(int seq_len, int head_dim);
 

@@ -116,7 +116,7 @@ void ArrowsFigure::draw_one(const FigureInput& input, Canvas& canvas, const Rect
     const TurningArrows& arrows = *arrows_of(&input.results, pair);
     const double texts = rect.height >= min_height_with_texts ? row_of_text : 0;
     const Rect heading{rect.x, rect.y, rect.width, texts}, equals{rect.x, rect.bottom() - texts, rect.width, texts};
-    // The dials are below each other where they are larger there.
+    // The dials are stacked where that makes them larger.
     const double width = (rect.width - to_next) / 2, height = rect.height - 3 * texts,
                  stacked_height = (height - texts - to_next) / 2;
     const bool is_stacked = stacked_height > std::min(width, height);

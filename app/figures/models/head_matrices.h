@@ -43,13 +43,17 @@ struct HeadMatricesFigure : FigureDefaults {
                 draw_picture(*found, {layer, head}, input, frame, canvas);
         draw_axes(options, frame, canvas, input.theme);
         draw_selected(picture_place(selected, frame).inset(-gap), input.theme, canvas);
-        const auto draw_track = [&](const MapPart& part, const Rect& track, const char* name, const char* help) {
+        const auto draw_track = [&](const MapPart& part, const Rect& track, const char* what, const char* name,
+                                    const char* help) {
             if (part.is_whole()) return;
+            canvas.report_omitted(fmt::format("{} of {} {}", part.all - part.count, part.all, what));
             draw_part_track(part, track, input.theme, canvas);
             canvas.add_tooltip(track.inset(-track_gap), name, help);
         };
-        draw_track(layers, layer_track(frame), "Layers", "Click to show other layers. Press { or } to step.");
-        draw_track(heads, head_track(frame), "Heads", "Click to show other heads. Press [ or ] to step.");
+        draw_track(layers, layer_track(frame), "layers", "Layers",
+                   "Click to select another layer. Press { or } for the previous or next one.");
+        draw_track(heads, head_track(frame), "heads", "Heads",
+                   "Click to select another head. Press [ or ] for the previous or next one.");
         return frame;
     }
 

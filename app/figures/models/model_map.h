@@ -49,8 +49,7 @@ inline std::optional<HeadPlace> head_at(const Frame& frame, Point at, int layers
     return HeadPlace{*layer, *head};
 }
 
-/// The heads or layers that are shown where there is no room for all. Parts are equal and have fixed places, so that a
-/// click inside one does not move it.
+/// The layers or heads shown where not all fit. Parts have fixed places, so that a click inside one does not move it.
 struct MapPart {
     int first = 0, count = 1, all = 1;
 

@@ -104,7 +104,7 @@ void keep_unknown_keys(nlohmann::json known, nlohmann::json& figures) {
     if (!known.is_array()) return;
     for (nlohmann::json& figure : figures) {
         const auto same = std::find_if(known.begin(), known.end(), [&](const nlohmann::json& other) {
-            return other.is_object() && other.contains("id") && other["id"] == figure["id"];
+            return other.is_object() && other.value("id", nlohmann::json(id_of(Figure{}))) == figure["id"];
         });
         if (same == known.end()) continue;
         for (const auto& option : figure.items()) same->erase(std::string(old_name_of(option.key())));

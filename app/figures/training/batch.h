@@ -48,7 +48,7 @@ struct BatchFigure : FigureDefaults {
                 const auto targets = std::span(batch.targets).subspan(static_cast<std::size_t>(from), count);
                 const bool is_scored = std::ranges::any_of(targets, [](int target) { return target >= 0; });
                 const double height = (is_scored ? 3.0 : 1.8) * size;
-                if (y + height > rect.bottom() && shown > 0) return with_omitted(frame, batch, shown, canvas);
+                if (y + height > rect.bottom() && shown > 0) return report_rest(batch, shown, canvas), frame;
                 for (int column = 0; column < count; ++column)
                     draw_token(*recipe, batch, from + column, {rect.x + column * width, y, width - 2, 1.6 * size},
                                input.theme, canvas);
@@ -102,10 +102,9 @@ struct BatchFigure : FigureDefaults {
         canvas.text({cell.centre().x, cell.bottom() + 0.6 * theme.label_size}, name_of_token(recipe, target), below);
     }
 
-    static Frame with_omitted(const Frame& frame, const Batch& batch, int shown, Canvas& canvas) {
+    static void report_rest(const Batch& batch, int shown, Canvas& canvas) {
         const int tokens = batch.sequences * batch.context;
-        canvas.report_omitted(fmt::format("{} of {} tokens of the sequences", tokens - shown, tokens));
-        return frame;
+        canvas.report_omitted(fmt::format("{} of {} tokens", tokens - shown, tokens));
     }
 };
 

@@ -14,7 +14,7 @@ struct PaletteEntry {
     std::string id;  // "scene.million"
     std::string title, about;
     std::string keys{};  // shortcuts of the same command
-    std::string also{};  // what it is found by, too
+    std::string also{};  // more words to find it by
     bool enabled = true;
 };
 

@@ -99,7 +99,7 @@ Rect FormulaBar::draw(Ui& ui, Session& session, const Rect& room, const std::opt
     pointed_ = nullptr;
     const Rect rest{room.x, room.y + strip_height + gap, room.width, std::max(1.0, room.height - strip_height - gap)};
     if (!obstacle.empty()) {
-        lit_ = {};
+        if (lit_ != Lit{}) lit_ = {}, ui.wake_after = 0;
         draw_obstacle(ui, obstacle, strip);
         return rest;
     }

@@ -59,7 +59,7 @@ std::string fit_title(const Ui& ui, const std::string& whole, ButtonLook look, c
     const auto width_of = [&](const std::string& text) {
         return canvas.measure(text, style.size, style.weight).width + 1;
     };
-    // The title is worth more than a badge, of which only the first clause has to fit.
+    // The title comes before the badge, of which only the first clause has to fit.
     const double min_title = width_of(lasting.min()), all = room - chevron_width;
     std::string brief = whole_clauses(ui, badge.brief, all - width_of(whole) - around_badge);
     if (brief.empty() && badge.is_fault) brief = fault_mark;

@@ -50,7 +50,7 @@ class SceneFiles {
     void begin_model(const std::string& path);
     /// Returns the name of the folder that is being opened; empty if there is none.
     std::string opening() const;
-    /// Returns what of it is being read: "weights" or "tokenizer".
+    /// Returns which part of that model is being read: "weights" or "tokenizer".
     std::string_view reading() const;
     void stop_opening();
     /// Shows the model that was opened, or why it was not. Call once per frame.

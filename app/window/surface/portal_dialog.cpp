@@ -134,7 +134,7 @@ class PortalDialog : public FileDialog {
         return true;
     }
 
-    /// Connects to a bus that answers within `patience`.
+    /// Connects to the bus. Leaves `bus_` empty if it does not answer within `patience`.
     void connect(const char* address) {
         constexpr auto flags = static_cast<GDBusConnectionFlags>(G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT |
                                                                  G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION);

@@ -20,7 +20,7 @@ bool is_digit(char character) {
     return character >= '0' && character <= '9';
 }
 
-/// Returns whether the text holds the word, a number not in the middle of another one.
+/// Returns whether the text contains the word; a number only where a number begins.
 bool holds_word(const std::string& text, const std::string& word) {
     for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
         const bool is_in_number =

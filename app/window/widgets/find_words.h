@@ -7,7 +7,7 @@
 
 namespace ropewalk {
 
-/// Returns whether every word occurs in the text; case does not matter, and numbers are not found within others.
+/// Returns whether every word occurs in the text, ignoring case. A number matches only at the start of a number.
 bool holds_words(std::string_view text, std::string_view words);
 
 /// Returns whether the text begins with `beginning`; case does not matter.
@@ -18,8 +18,8 @@ struct Findable {
     std::string title, further;
 };
 
-/// Returns the indices of those that contain every word: first those whose title does. If there are none, the numbers
-/// may be missing, as 8 in "8 tokens back".
+/// Returns the indices of those that contain every word: first those whose title does. If there are none,
+/// words that begin with a digit are ignored, as 8 in "8 tokens back".
 std::vector<int> find_words(const std::vector<Findable>& all, std::string_view words);
 
 }  // namespace ropewalk

@@ -49,7 +49,7 @@ struct SliderSpec {
     std::function<double(double)> snapped{};  // returns the nearest valid value
     double named_value = nan;                 // is shown as `name` instead of the number and the unit
     std::string_view name = {};
-    double named_place = nan;  // where the named value stands, if not at its own place; this number becomes that value
+    double named_place = nan;  // slider position of the named value, if not its own; this number means the named value
 };
 
 /// Draws a track with its value to the right, below its label if `ui.labels_above`. Drag or click the track; click the

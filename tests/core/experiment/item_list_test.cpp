@@ -41,7 +41,7 @@ TEST(ItemList, AnUnknownKeyIsNotedAsLost) {
     Warnings warnings;
     EXPECT_EQ(items_from_json(JsonValue(json, "scene"), type(), {}, &warnings), "kind=zero_output");
     ASSERT_EQ(warnings.size(), 1u);
-    EXPECT_EQ(warnings[0], "scene: /0/layer: is unknown; it is ignored, and not saved; did you mean 'layers'?");
+    EXPECT_EQ(warnings[0], "scene: /0/layer: is unknown, ignored and not saved; did you mean 'layers'?");
 }
 
 TEST(ItemList, FaultsNameTheItem) {

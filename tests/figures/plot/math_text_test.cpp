@@ -164,11 +164,10 @@ TEST(MathText, ANumberIsNotBroken) {
         testing::ElementsAre("up", "to", "1 000 000", "tokens,", "64", "of", "128", "pairs,", "at", "r = 11 780."));
     EXPECT_THAT(words_of("12 3456 and 12, 345"), testing::ElementsAre("12", "3456", "and", "12,", "345"));
     const RecordingCanvas canvas({0, 0, 400, 100});
-    for (double room = 10; room < 200; room += 3)
-        EXPECT_THAT(elided("base 10 000 and more", room, {.size = 12}, canvas),
-                    testing::AnyOf("", testing::StartsWith("base 10 000"), testing::EndsWith("…")));
-    for (double room = 10; room < 200; room += 3)
-        EXPECT_NE(elided("base 10 000 and more", room, {.size = 12}, canvas), "base 10…") << room;
+    for (double room = 10; room < 200; room += 3) {
+        const std::string shown = elided("base 10 000 and more", room, {.size = 12}, canvas);
+        EXPECT_EQ(shown.find_first_of("0123456789") != shown.npos, shown.starts_with("base 10 000")) << shown;
+    }
 }
 
 TEST(MathText, EveryFormatHasTheSymbols) {

@@ -24,7 +24,7 @@ struct Series {
     std::vector<Color> colors{};            // one per bar; empty: `color`
     std::vector<double> spread{};           // one per point: half the height of the band; or empty
     std::string spread_label{};             // in the legend
-    bool is_named_first = false;            // and so emphasised in the legend, though drawn on top of the others
+    bool is_named_first = false;            // in the legend, though drawn last, on top of the others
     bool is_compared = false;  // also draw the same series of the reference and of the state before the drag
     enum class Of { current, reference, ghost } of = Of::current;
 };
