@@ -9,11 +9,10 @@ build_packages=(
     fonts-dejavu-core fonts-inter fonts-lmodern libegl1 libgl1 libgl1-mesa-dri
 )
 test_packages=(
-    libgmock-dev libgtest-dev
+    clang libclang-rt-14-dev libgmock-dev libgtest-dev
     dbus-daemon git libxml2-utils librsvg2-bin poppler-utils python3 python3-gmpy2 python3-mpmath python3-numpy qpdf xauth xdotool xvfb
 )
 bench_packages=(libbenchmark-dev libopenblas0-openmp python3-torch)  # for tests/bench/run
-fuzz_packages=(clang libclang-rt-14-dev)                            # for tests/fuzz/run
 coverage_packages=(gcovr)                                           # for tests/coverage
 
 # Installs the missing ones of these packages. Prints an error and fails if it cannot.

@@ -28,7 +28,7 @@
 #include "tests/mutation.h"
 #include "tests/temporary_folder.h"
 
-#ifdef __SANITIZE_ADDRESS__
+#ifdef ROPEWALK_ADDRESS_SANITIZER
 extern "C" std::size_t __sanitizer_get_current_allocated_bytes();  // GCC has no header for it
 #endif
 
@@ -39,7 +39,7 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 constexpr int events_in_a_life = 2000;
-#ifdef __SANITIZE_ADDRESS__
+#ifdef ROPEWALK_ADDRESS_SANITIZER
 constexpr double most_seconds = 5;  // of a frame, which AddressSanitizer slows this often
 #else
 constexpr double most_seconds = 1;
@@ -68,7 +68,7 @@ void displace_kept_results() {
 }
 
 double allocated_mib() {
-#ifdef __SANITIZE_ADDRESS__
+#ifdef ROPEWALK_ADDRESS_SANITIZER
     return static_cast<double>(__sanitizer_get_current_allocated_bytes()) / (1 << 20);
 #else
     const struct mallinfo2 used = mallinfo2();
