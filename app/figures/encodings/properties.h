@@ -9,6 +9,7 @@ namespace ropewalk {
 
 struct PropertiesFigure : FigureDefaults {
     static constexpr auto id = "properties", title = "Encoding properties";
+    static constexpr auto brief_title = "Properties";
     static constexpr auto summary =
         "Whether diagonal and previous-token heads are possible, and whether a semantic match holds over the whole "
         "sequence, with the deciding numbers.";
@@ -100,11 +101,32 @@ struct PropertiesFigure : FigureDefaults {
             semantic.robust ? "holds up to r = " + readable(fails - 1) : "turns negative at r = " + readable(fails));
     }
 
+    static constexpr double padding = 8, line = 1.6, between = 0.5;  // logical pixels; em
+
+    /// Returns the theme with text as large as the room allows, within limits. On paper its size is given.
+    static Theme enlarged(Theme theme, std::span<const Finding> findings, const std::string& tried, const Rect& rect) {
+        constexpr double larger[] = {17, 16, 14};  // sizes of the window's fonts
+        const auto height = [&](double size) {
+            const auto lines_of = [&](const std::string& text) {
+                return static_cast<double>(
+                    wrapped(words_of(text), rect.width - 2 * padding, size, Weight::regular).size());
+            };
+            double em = line * (lines_of(tried) + 1);
+            for (const Finding& finding : findings) em += line * (1 + lines_of(finding.because)) + 2 * between;
+            return 2 * padding + em * size;
+        };
+        const auto fitting = std::ranges::find_if(larger, [&](double size) {
+            return !theme.is_paper && size > theme.label_size && height(size) <= rect.height;
+        });
+        if (fitting != std::end(larger)) theme.label_size = *fitting;
+        return theme;
+    }
+
     /// Draws each finding with its answer at the right and its reason below. If there is little room, reasons are cut
     /// to one line or omitted.
-    static void draw_findings(std::span<const Finding> findings, const std::string& tried, const Theme& theme,
+    static void draw_findings(std::span<const Finding> findings, const std::string& tried, const Theme& usual,
                               Canvas& canvas, const Rect& rect) {
-        constexpr double padding = 8, line = 1.6, between = 0.5;  // logical pixels; em
+        const Theme theme = enlarged(usual, findings, tried, rect);
         const TextStyle reason{.size = theme.label_size, .color = theme.text_dim};
         const double size = theme.label_size, step = size * line, left = rect.x + padding,
                      room = rect.width - 2 * padding;
@@ -142,8 +164,12 @@ struct PropertiesFigure : FigureDefaults {
             TextStyle answer = name;
             answer.across = Align::end;
             answer.color = finding.possible ? theme.series[2] : theme.series[3];
-            const std::string yes_or_no = finding.possible ? "possible" : "not possible";
-            const double rest = room - size - canvas.measure(yes_or_no, size, name.weight).width;
+            std::string yes_or_no = finding.possible ? "possible" : "not possible";
+            const auto width_of = [&](const std::string& text) {
+                return canvas.measure(text, size, name.weight).width;
+            };
+            if (width_of(finding.what) + size + width_of(yes_or_no) > room) yes_or_no = finding.possible ? "yes" : "no";
+            const double rest = room - size - width_of(yes_or_no);
             canvas.text({left, y + step / 2}, elided(finding.what, rest, name, canvas), name);
             canvas.text({left + room, y + step / 2}, yes_or_no, answer);
             y += step;
