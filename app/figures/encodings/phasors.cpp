@@ -111,7 +111,7 @@ std::pair<Rect, Rect> PhasorsFigure::parts(const Rect& rect) {
         return {{rect.x, rect.y, width - 8, rect.height}, {rect.x + width, rect.y, rect.width - width, rect.height}};
     }
     // In a small panel the clocks leave half of the height to the path, besides its labels and legend.
-    constexpr double most = 0.4, least = 0.1, for_path = 0.5, around_path = 80;
+    constexpr double most = 0.4, least = 0.18, for_path = 0.5, around_path = 80;
     const double height =
         std::floor(std::clamp(rect.height * (1 - for_path) - around_path, least * rect.height, most * rect.height));
     return {{rect.x, rect.y, rect.width, height - 8}, {rect.x, rect.y + height, rect.width, rect.height - height}};

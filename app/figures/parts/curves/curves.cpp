@@ -240,22 +240,27 @@ struct PlacedPlot {
     Frame frame;
 };
 
-/// Returns whether two lines cannot be distinguished.
+/// Returns whether two named lines cannot be distinguished.
 bool coincide(const Series& one, const Series& other) {
     const auto is_line = [](const Series& series) {
-        return series.of == Series::Of::current && !series.as_dots && series.points.size() > 1;
+        return series.of == Series::Of::current && !series.label.empty() && !series.as_dots && !series.as_bars;
     };
-    return is_line(one) && is_line(other) && layer_of(one) == layer_of(other) &&
-           std::ranges::equal(one.points, other.points, {}, &Point::x, &Point::x) &&
+    if (!is_line(one) || !is_line(other) || layer_of(one) != layer_of(other)) return false;
+    if (one.values && other.values)
+        return one.first == other.first && one.step == other.step && are_alike(*one.values, *other.values);
+    return one.points.size() > 1 && std::ranges::equal(one.points, other.points, {}, &Point::x, &Point::x) &&
            are_alike(column_of(one.points, &Point::y), column_of(other.points, &Point::y));
 }
 
-/// Makes lines that coincide wider below and thinner above, so that all of them can be seen.
+/// Makes lines that coincide wider below and thinner above, so that up to three of them can be seen.
 void widen_twins(std::vector<Series>& series) {
-    for (auto above = series.begin(); above != series.end(); ++above)
-        for (auto below = series.begin(); below != above; ++below)
-            if (coincide(*below, *above))
-                below->width += wider_per_twin, above->width = std::min(above->width, thin_line);
+    constexpr double thin = 1.75, most = 2 * wider_per_twin;
+    for (auto below = series.begin(); below != series.end(); ++below) {
+        double wider = 0;
+        for (auto above = below + 1; above != series.end(); ++above)
+            if (coincide(*below, *above)) wider += wider_per_twin, above->width = std::min(above->width, thin);
+        below->width += std::min(wider, most);
+    }
 }
 
 /// Returns a plot with the part of its horizontal axis that is shown, and its axes. The vertical one fits what is seen.
