@@ -140,6 +140,10 @@ void Panels::draw_readout(Ui& ui, const std::string& readout, const Rect& rect) 
         const std::string title(in_words(item.label));
         const double width = std::max(width_of(title, label), width_of(before + now, value));
         if (x + width > rect.right()) return;
+        ui.registry.add({.id = "readout." + item.label,
+                         .label = title,
+                         .rect = {x, rect.y, width, rect.height},
+                         .value = before + now});
         ImDrawList& list = *ImGui::GetWindowDrawList();
         ui.fonts.draw(list, {x, rect.y + ui.px(8)}, title, {.size = label, .color = theme.text_dim});
         const double baseline = rect.y + ui.px(40);
