@@ -4,6 +4,7 @@
 #include "app/figures/parts/curves/curves.h"
 #include "app/figures/parts/figure_defaults.h"
 #include "app/plot/elide.h"
+#include "app/plot/fonts.h"
 
 namespace ropewalk {
 
@@ -103,6 +104,20 @@ struct PropertiesFigure : FigureDefaults {
 
     static constexpr double padding = 8, line = 1.6, between = 0.5;  // logical pixels; em
 
+    static std::string answer_of(const Finding& finding, bool is_brief) {
+        if (is_brief) return finding.possible ? "yes" : "no";
+        return finding.possible ? "possible" : "not possible";
+    }
+    /// Returns whether all answers fit beside the names of the findings.
+    static bool fit_beside_names(std::span<const Finding> findings, double room, double size) {
+        return std::ranges::all_of(findings, [&](const Finding& finding) {
+            const auto width_of = [&](const std::string& text) {
+                return measure_text(text, size, Weight::semibold).width;
+            };
+            return width_of(finding.what) + size + width_of(answer_of(finding, false)) <= room;
+        });
+    }
+
     /// Returns the theme with text as large as the room allows, within limits. On paper its size is given.
     static Theme enlarged(Theme theme, std::span<const Finding> findings, const std::string& tried, const Rect& rect) {
         constexpr double larger[] = {17, 16, 14};  // sizes of the window's fonts
@@ -116,7 +131,8 @@ struct PropertiesFigure : FigureDefaults {
             return 2 * padding + em * size;
         };
         const auto fitting = std::ranges::find_if(larger, [&](double size) {
-            return !theme.is_paper && size > theme.label_size && height(size) <= rect.height;
+            return !theme.is_paper && size > theme.label_size && height(size) <= rect.height &&
+                   fit_beside_names(findings, rect.width - 2 * padding, size);
         });
         if (fitting != std::end(larger)) theme.label_size = *fitting;
         return theme;
@@ -158,17 +174,17 @@ struct PropertiesFigure : FigureDefaults {
             }
         };
         canvas.push_clip(rect);
+        const bool is_brief = !fit_beside_names(findings, room, size);
         for (std::size_t i = 0; i < findings.size(); ++i) {
             const Finding& finding = findings[i];
             const TextStyle name{.size = size, .color = theme.text, .weight = Weight::semibold};
             TextStyle answer = name;
             answer.across = Align::end;
             answer.color = finding.possible ? theme.series[2] : theme.series[3];
-            std::string yes_or_no = finding.possible ? "possible" : "not possible";
+            const std::string yes_or_no = answer_of(finding, is_brief);
             const auto width_of = [&](const std::string& text) {
                 return canvas.measure(text, size, name.weight).width;
             };
-            if (width_of(finding.what) + size + width_of(yes_or_no) > room) yes_or_no = finding.possible ? "yes" : "no";
             const double rest = room - size - width_of(yes_or_no);
             canvas.text({left, y + step / 2}, elided(finding.what, rest, name, canvas), name);
             canvas.text({left + room, y + step / 2}, yes_or_no, answer);
