@@ -97,6 +97,11 @@ bool draws_reference(const Figure& figure, const FigureInput& input) {
     return std::visit([&](const auto& f) { return f.draws_this_reference(input); }, *figure);
 }
 
+std::string_view brief_title_of(const Figure& figure) {
+    const std::string_view brief = std::visit([](const auto& f) -> std::string_view { return f.brief_title; }, *figure);
+    return brief.empty() ? title_of(figure) : brief;
+}
+
 Depicted depicted_by(const Figure& figure) {
     return std::visit([](const auto& f) { return f.depicted(); }, *figure);
 }

@@ -53,6 +53,8 @@ bool compares(const Figure& figure);
 bool draws_reference(const Figure& figure);
 bool draws_reference(const Figure& figure, const FigureInput& input);
 
+/// Returns a short form of the title; the title itself if that is short.
+std::string_view brief_title_of(const Figure& figure);
 /// Returns what the picture depends on.
 Depicted depicted_by(const Figure& figure);
 /// Returns whether the figure has a colour bar, unless the page omits it.

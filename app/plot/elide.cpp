@@ -73,6 +73,14 @@ bool continues_number(std::string_view before, std::string_view after) {
     return !before.empty() && is_digit(before.back()) && end - after.begin() == 3;
 }
 
+bool groups_digits(std::string_view utf8, std::size_t at) {
+    constexpr std::size_t most = 3;
+    if (utf8[at] != ' ' || !continues_number(utf8.substr(0, at), utf8.substr(at + 1))) return false;
+    std::size_t begin = at;
+    while (begin > 0 && utf8[begin - 1] >= '0' && utf8[begin - 1] <= '9') --begin;
+    return at - begin <= most && (begin == 0 || utf8[begin - 1] != '.');
+}
+
 std::string elided(std::string_view utf8, double room, const TextStyle& style, const Canvas& canvas) {
     const auto fits = [&](const std::string& text) {
         return canvas.measure(text, style.size, style.weight).width <= room;

@@ -15,6 +15,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "app/plot/elide.h"
 #include "app/plot/math/math_text.h"
 #include "core/error.h"
 #include "core/text/utf8.h"
@@ -90,6 +91,8 @@ const std::string& file_of(Face face) {
     return *paths.at(static_cast<std::size_t>(face));
 }
 
+constexpr char32_t thin_space = U'\u202f';  // narrow and no-break
+constexpr double thin_width = 0.2;          // em
 constexpr double script_size = 0.7;
 /// Returns the plain form and the rise of a superscript or subscript, which the mathematical font lacks; any other
 /// character as it is.
@@ -176,8 +179,10 @@ class FontBook {
     template <class F>
     double for_each_character(std::string_view utf8, Weight weight, F&& f) {
         double width = 0;
-        while (!utf8.empty()) {
-            const Glyph& glyph = glyph_of(take_character(utf8), weight);
+        for (std::string_view rest = utf8; !rest.empty();) {
+            const bool is_thin = groups_digits(utf8, utf8.size() - rest.size());
+            const char32_t character = take_character(rest);
+            const Glyph& glyph = glyph_of(is_thin ? thin_space : character, weight);
             f(glyph);
             width += glyph.advance;
         }
@@ -247,6 +252,11 @@ class FontBook {
             }
         const Face first = weight == Weight::serif ? Face::math : semibold ? Face::semibold : Face::regular;
         const Face second = semibold ? Face::fallback_semibold : Face::fallback;
+        if (character == thin_space && FT_Get_Char_Index(ours(first), character) == 0) {  // without another font
+            Glyph glyph = loaded(U' ', weight);
+            glyph.character = character, glyph.advance = thin_width;
+            return glyph;
+        }
         Glyph glyph = load(first, 0);
         for (const Face face : {second, first})
             if (const unsigned index = FT_Get_Char_Index(ours(face), character)) glyph = load(face, index);

@@ -164,11 +164,19 @@ class PlotLayout {
                x.whole == y.whole && x.names == y.names;
     }
 
-    /// Returns whether the colour bar is below a matrix. In a tall panel, a bar beside it would leave much of the panel
-    /// empty.
+    /// Returns whether the colour bar is below a matrix, which is then clearly larger than with the bar beside it. Only
+    /// the panel's size decides, so that the bar stays where it is when numbers change.
     bool bar_is_below() const {
-        constexpr double high = 1.05;  // relative to its width
-        return options_.square_cells && options_.color_bar && outer_.height >= high * outer_.width;
+        constexpr double clearly = 1.03;
+        if (!options_.square_cells || !options_.color_bar) return false;
+        const double left = title_column(width_of({.label = "1000"}), theme_) + title_edge(theme_),
+                     bottom = title_row(theme_.tick_size, theme_) + title_edge(theme_),
+                     bar = color_bar_gap + color_bar_width,
+                     right = bar + title_column(usual_label_width(), theme_) + title_edge(theme_);
+        const double height = outer_.height - theme_.tick_size / 2 - 1 - bottom;
+        const double beside = std::min(outer_.width - left - right, height),
+                     below = std::min(outer_.width - left, height - bottom - bar);
+        return below > clearly * beside;
     }
     /// Returns the place of the colour bar, whose pointed ends align with the plot; a bar below is next to the plot.
     Rect place_of(const ColorBar& bar, const Rect& plot) const {
@@ -284,6 +292,8 @@ class PlotLayout {
     double half_width(const Frame& frame, const Tick& tick) const {
         return (frame.x_label_rotation == Rotation::none ? width_of(tick) : theme_.tick_size) / 2;
     }
+    /// Returns the width of most labels of colour bars.
+    double usual_label_width() const { return canvas_.measure("−0.005", theme_.tick_size, Weight::regular).width; }
     double label_width(const std::vector<Tick>& ticks) const { return widest_label(ticks, canvas_, theme_); }
 
     PlotMargins around(const Frame& frame, const Parts& parts) const {
@@ -329,7 +339,7 @@ class PlotLayout {
         constexpr double step = 12;  // logical pixels
         const double needed = label_width(color_bar_ticks(bar, frame.plot));
         if (!options_.square_cells || outer_.width < narrow) return needed;
-        const double usual = canvas_.measure("−0.005", theme_.tick_size, Weight::regular).width;
+        const double usual = usual_label_width();
         return needed <= usual ? usual : usual + step * std::ceil((needed - usual) / step);
     }
 

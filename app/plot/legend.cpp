@@ -10,15 +10,13 @@
 namespace ropewalk {
 namespace {
 
-constexpr double margin = 8;  // from the edges of the plot, and inside the box
 constexpr double row_height = 19;
 constexpr double swatch_width = 22, after_swatch = 8, before_text = swatch_width + after_swatch, line_height = 2,
                  band_height = 8, dot_radius = 1.6;
-constexpr double legend_corner = 4;
 constexpr double entry_gap = 16, strip_gap = 6;  // between entries in a strip, and from the strip to the plot
 // Minimum height of a plot with its labels and title, below several rows of names or below one row.
 constexpr double min_plot = 92, min_named = 46;
-constexpr double cursor_distance = 12;  // distance of a chip from its anchor
+constexpr double min_share = 0.5, around_plot = 46;  // of the height for the plot alone; its labels with a title
 
 TextStyle text_style(const Theme& theme) {
     return {.size = theme.tick_size, .color = theme.text};
@@ -92,6 +90,7 @@ constexpr double min_wide = 400;       // width of a plot with labels beside it
 constexpr double line_of_label = 1.3;  // line height, relative to the text
 constexpr double short_swatch = 14;    // beside the plot
 constexpr std::size_t most_lines = 2;  // of a label beside the plot
+constexpr double label_gap = 0.5;      // between labels if any has several lines, relative to the text
 
 /// A label beside the end of its line.
 struct EndLabel {
@@ -119,11 +118,17 @@ std::vector<EndLabel> labels_beside(std::span<const LegendEntry> entries, const 
             if (line.starts_with("· ")) line.erase(0, std::string_view("· ").size());
             label.width = std::max(label.width, measure_text(line, theme.tick_size, Weight::semibold).width);
         }
-        label.height = static_cast<double>(label.lines.size()) * theme.tick_size * line_of_label;
-        height += label.height;
         if (label.width > most || label.lines.size() > most_lines) return {};
         label.width += before_end_label(theme);
         labels.push_back(std::move(label));
+    }
+    const bool is_spaced = labels.size() > 1 && std::any_of(labels.begin(), labels.end(), [](const EndLabel& label) {
+                               return label.lines.size() > 1;
+                           });
+    for (EndLabel& label : labels) {
+        const auto lines = static_cast<double>(label.lines.size());
+        label.height = theme.tick_size * (lines * line_of_label + (is_spaced ? label_gap : 0));
+        height += label.height;
     }
     constexpr double axis_below = 60;  // logical pixels
     return (theme.is_paper || rect.width >= min_wide) && height <= rect.height - axis_below ? labels
@@ -159,7 +164,7 @@ std::vector<Rect> draw_beside(std::span<const LegendEntry> entries, std::vector<
     for (std::size_t i = 0; i < labels.size(); ++i) {
         const EndLabel& label = labels[i];
         const double x = plot.right() + beside_end, line = theme.tick_size * line_of_label;
-        double y = label.y - label.height / 2 + line / 2;
+        double y = label.y - line * (static_cast<double>(label.lines.size()) - 1) / 2;
         if (theme.is_paper) draw_swatch(entries[i], {x, label.y}, short_swatch, canvas);
         for (std::size_t nth = 0; nth < label.lines.size(); ++nth, y += line)
             canvas.text({x + before_end_label(theme), y}, label.lines[nth],
@@ -190,7 +195,8 @@ Rect without_legend(std::span<const LegendEntry> entries, const Rect& rect, cons
     }
     const auto placed = placed_in_rows(entries, rect.width, canvas, theme);
     if (placed.empty() || placed.front().label.empty()) return rect;
-    const auto room = static_cast<int>((rect.height - strip_gap - min_plot) / row_height);
+    const double plot = std::max(min_plot, min_share * rect.height + around_plot);
+    const auto room = static_cast<int>((rect.height - strip_gap - plot) / row_height);
     const int first = rect.height - strip_gap - row_height >= min_named ? 1 : 0;
     const int rows = std::min(placed.back().row + 1, std::max(room, first));
     const double used = rows < 1 ? 0 : rows * row_height + strip_gap;
@@ -244,25 +250,6 @@ std::vector<Rect> draw_legend(std::span<const LegendEntry> entries, const Rect& 
     canvas.add_tooltip({rect.x + left, top, canvas.measure(more, theme.tick_size, Weight::regular).width, row_height},
                        "Entries that do not fit", names);
     return drawn;
-}
-
-void draw_chip(Point anchor, const std::string& text, const Rect& bounds, Canvas& canvas, const Theme& theme) {
-    const TextStyle style = text_style(theme);
-    const double width = std::ceil(canvas.measure(text, style.size, style.weight).width + 2 * margin),
-                 height = row_height + margin;
-    // To the right and below if that fits, else on the other side, always inside.
-    const auto placed = [](double at, double size, double low, double high) {
-        const double preferred =
-            at + cursor_distance + size <= high ? at + cursor_distance : at - cursor_distance - size;
-        return std::round(std::max(low, std::min(preferred, high - size)));
-    };
-    const Rect box{placed(anchor.x, width, bounds.x, bounds.right()),
-                   placed(anchor.y, height, bounds.y, bounds.bottom()), width, height};
-    canvas.push_clip(bounds);
-    if (theme.panel.a > 0) canvas.fill_rect(box, theme.panel.with_alpha(0.92), legend_corner);
-    canvas.stroke_rect(box.inset(0.5), {theme.panel_border, 1, 0}, legend_corner);
-    canvas.text({box.x + margin, box.y + margin / 2 + row_height / 2}, text, style);
-    canvas.pop_clip();
 }
 
 }  // namespace ropewalk

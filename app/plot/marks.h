@@ -76,7 +76,4 @@ Rect without_legend(std::span<const LegendEntry> entries, const Rect& rect, cons
 std::vector<Rect> draw_legend(std::span<const LegendEntry> entries, const Rect& rect, const Rect& room,
                               const Frame& frame, Canvas& canvas, const Theme& theme);
 
-/// Draws a small rounded label with a background inside `bounds`.
-void draw_chip(Point anchor, const std::string& text, const Rect& bounds, Canvas& canvas, const Theme& theme);
-
 }  // namespace ropewalk

@@ -159,7 +159,7 @@ class SvgCanvas : public Canvas {
                  (set.weight == Weight::semibold ? R"( font-weight="600")" : "") +
                  (set.weight == Weight::serif ? math_family : "");
         body_ += anchors.at(static_cast<std::size_t>(style.across));
-        body_ += paint("fill", style.color) + ">" + escaped(utf8) + "</text>\n";
+        body_ += paint("fill", style.color) + ">" + characters_of(glyphs) + "</text>\n";
     }
 
     void image(const Rect& rect, const Image& image) override {
@@ -216,6 +216,12 @@ class SvgCanvas : public Canvas {
         });
     }
 
+    static std::string characters_of(std::span<const Glyph> glyphs) {
+        std::string text;
+        for (const Glyph& glyph : glyphs) text += utf8_of(glyph.character);
+        return escaped(text);
+    }
+
     /// Writes a text with formulas: a run of text for each face, size and height, and the rules.
     void glyph_runs(Point pen, const std::vector<Glyph>& glyphs, const TextStyle& style) {
         body_ += fmt::format(R"(<g transform="translate({} {}){}"{}>)", number(pen.x), number(pen.y),
@@ -236,8 +242,7 @@ class SvgCanvas : public Canvas {
                                 number(first->size * style.size)) +
                     (style.weight == Weight::semibold && first->face != Face::math ? R"( font-weight="600")" : "") +
                     (first->face == Face::math ? math_family : "") + ">";
-                for (auto glyph = first; glyph != end; ++glyph) body_ += escaped(utf8_of(glyph->character));
-                body_ += "</text>";
+                body_ += characters_of({first, end}) + "</text>";
             }
             for (; first != end; ++first) x += first->advance * style.size;
         }

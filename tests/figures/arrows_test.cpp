@@ -39,6 +39,32 @@ TEST_F(ArrowsFigureTest, MarksMoveQueryAndKey) {
     EXPECT_EQ(dragged(head_, {40, 10, 2}, 60, 60), (Cursor{60, 10, 2})) << "beside the marks the nearer one follows";
 }
 
+TEST_F(ArrowsFigureTest, MarksAtTheSameTokenAreBothSeen) {
+    std::vector<DrawnCircle> marks;
+    const RecordingCanvas canvas = drawn(ArrowsFigure{}, head_, {40, 40, 2}, rect);
+    for (const Drawn& each : canvas.drawn())
+        if (const auto* circle = std::get_if<DrawnCircle>(&each.what))
+            if (circle->centre.y > rect.bottom() - TokenLine::height && circle->radius > 4) marks.push_back(*circle);
+    ASSERT_EQ(marks.size(), 2u);
+    EXPECT_GE(marks[0].centre.x - marks[1].centre.x, marks[0].radius + marks[1].radius - 1e-9)
+        << "the key's is at the left, where it can be dragged to";
+}
+
+TEST_F(ArrowsFigureTest, NamesOfTokensGiveWayToNumbersIfManyDoNotFit) {
+    const auto text_below = [&](int tokens) {
+        Experiment named = head_;
+        named.seq_len = tokens;
+        named.construction = Text{};
+        std::string all;
+        for (const DrawnText& text : drawn(ArrowsFigure{}, named, {8, 4, 0}, rect).texts())
+            if (text.box.y > rect.bottom() - 20) all += text.text + " ";
+        return all;
+    };
+    EXPECT_NE(text_below(10).find("BOS"), std::string::npos);
+    EXPECT_EQ(text_below(400).find("BOS"), std::string::npos);
+    EXPECT_NE(text_below(400).find("200"), std::string::npos);
+}
+
 TEST_F(ArrowsFigureTest, BetweenTheMarksBothMove) {
     EXPECT_EQ(dragged(head_, {40, 10, 2}, 25, 30), (Cursor{45, 15, 2}));
     EXPECT_EQ(dragged(head_, {40, 10, 2}, 25, -100), (Cursor{30, 0, 2}));

@@ -21,7 +21,7 @@ using testing::IsEmpty;
 using testing::Not;
 
 TEST(DivergenceOfRows, IsBesideTheDifferenceAndNamesTheLargest) {
-    const Pair pair(difference, gaussian_head, faster_head, {.query = 25, .key = 3});
+    const Pair pair(difference, gaussian_head, faster_head, {.query = 25, .key = 3}, {0, 0, 520, 340});
     EXPECT_THAT(pair.canvas.faults(), IsEmpty());
     const auto weights = [](const Experiment& experiment) {
         return open_backend("reference", 1)

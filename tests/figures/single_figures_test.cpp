@@ -412,5 +412,96 @@ TEST(Runs, ThisRunIsNamedFirst) {
     EXPECT_THAT(runs, testing::ElementsAre("this run", "NoPE"));
 }
 
+TEST(SmallPanels, ThePlotKeepsHalfOfTheHeight) {
+    const Experiment experiment{.head_dim = 64, .seq_len = 256, .construction = AtDistance{}};
+    const Cursor cursor{.query = 200, .key = 120};
+    for (const Figure& figure : {Figure(RobustnessFigure{}), Figure(PhasorsFigure{}), Figure(MethodsFigure{}),
+                                 Figure(WavelengthsFigure{}), Figure(EntropyFigure{})})
+        for (const double height : {200.0, 245.0, 290.0}) {
+            if (std::string_view(id_of(figure)) == "phasors" && height < 240) continue;  // the clocks are a plot, too
+            const Rect rect{0, 0, 205, height};
+            const auto results = results_for(figure, experiment, cursor);
+            FigureMemo memo;
+            RecordingCanvas canvas(rect);
+            const Frame frame =
+                draw(figure,
+                     {.results = *results, .cursor = cursor, .cursor_shown = true, .theme = dark_theme(), .memo = memo},
+                     canvas, rect);
+            double filled = frame.plot.height;
+            for (const Frame& above : frame.above) filled += above.plot.height;
+            EXPECT_GE(filled, 0.5 * height) << id_of(figure) << ", " << height;
+            EXPECT_THAT(canvas.faults(), testing::IsEmpty()) << id_of(figure);
+        }
+}
+
+TEST(Methods, CurvesThatCoincideAreBothSeen) {
+    const RecordingCanvas canvas =
+        drawn(MethodsFigure{}, changed({.head_dim = 64}, "encoding=yarn encoding.factor=16"), {}, {0, 0, 600, 400});
+    std::vector<DrawnLine> lines;
+    for (const Drawn& each : canvas.drawn())
+        if (const auto* line = std::get_if<DrawnLine>(&each.what); line && line->points.size() == 32)
+            lines.push_back(*line);
+    int twins = 0;
+    for (std::size_t above = 0; above < lines.size(); ++above)
+        for (std::size_t below = 0; below < above; ++below)
+            if (lines[below].points == lines[above].points) {
+                ++twins;
+                EXPECT_NE(lines[below].stroke.color, lines[above].stroke.color);
+                EXPECT_GE(lines[below].stroke.width, lines[above].stroke.width + 2);
+            }
+    EXPECT_EQ(twins, 1) << "NTK-aware and dynamic NTK";
+}
+
+TEST(Properties, FillALargePanelWithLargerTextButNotAPage) {
+    const auto largest_text = [](const Rect& rect, const Theme& theme) {
+        const Experiment experiment{.head_dim = 64, .seq_len = 64};
+        const auto results = results_for(PropertiesFigure{}, experiment, {});
+        FigureMemo memo;
+        RecordingCanvas canvas(rect);
+        draw(PropertiesFigure{}, {.results = *results, .cursor = {}, .theme = theme, .memo = memo}, canvas, rect);
+        EXPECT_THAT(canvas.faults(), testing::IsEmpty());
+        double size = 0;
+        for (const DrawnText& text : canvas.texts()) size = std::max(size, text.style.size);
+        return size;
+    };
+    EXPECT_GE(largest_text({0, 0, 500, 500}, dark_theme()), 17);
+    EXPECT_EQ(largest_text({0, 0, 210, 190}, dark_theme()), dark_theme().label_size);
+    EXPECT_EQ(largest_text({0, 0, 500, 500}, paper_theme()), paper_theme().label_size);
+}
+
+TEST(Robustness, NamesOfNeighbouringLinesAreOnTheirFreeSide) {
+    const Rect rect{0, 0, 600, 400};
+    const RobustnessFigure figure{.target = 0};
+    const Experiment head{.seq_len = 1024, .construction = AtDistance{.distance = 0, .norm_squared = 136}};
+    const auto results = results_for(figure, head, {});
+    FigureMemo memo;
+    RecordingCanvas canvas(rect);
+    const Frame frame =
+        figure.draw({.results = *results, .cursor = {}, .theme = light_theme(), .memo = memo}, canvas, rect);
+    int names = 0;
+    for (const DrawnText& text : canvas.texts())
+        if (text.text.starts_with("required") || text.text.starts_with("current")) {
+            ++names;
+            EXPECT_GT(text.box.x, frame.above.front().to_pixels(136, 0).x) << text.text;
+        }
+    EXPECT_EQ(names, 2);
+}
+
+TEST(RotationMap, LabelsOfMarkedDistancesLieOverNoOther) {
+    const Rect rect{0, 0, 800, 245};
+    const RecordingCanvas canvas =
+        drawn(RotationHeatmapFigure{.axis = AxisScale::logarithmic, .distances = 131072, .marked = {4096, 32768}},
+              {.head_dim = 128, .seq_len = 4096}, {}, rect);
+    std::vector<double> lines;
+    for (const Drawn& each : canvas.drawn())
+        if (const auto* line = std::get_if<DrawnLine>(&each.what);
+            line && line->points.size() == 2 && line->stroke.color == dark_theme().warning)
+            lines.push_back(line->points[0].x);
+    ASSERT_EQ(lines.size(), 2u);
+    for (const DrawnText& text : canvas.texts())
+        for (const double x : lines)
+            EXPECT_FALSE(text.text.starts_with("r = ") && text.box.x < x && text.box.right() > x) << text.text;
+}
+
 }  // namespace
 }  // namespace ropewalk

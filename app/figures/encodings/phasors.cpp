@@ -9,6 +9,14 @@
 #include "app/figures/parts/marks/pair_marks.h"
 
 namespace ropewalk {
+namespace {
+
+/// Returns whether clocks and path have more room beside each other.
+bool are_side_by_side(const Rect& rect) {
+    return rect.width > rect.height * 1.15;
+}
+
+}  // namespace
 
 Frame PhasorsFigure::draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
     const auto phasors = input.results.find(PhasorsQuestion{});
@@ -74,7 +82,8 @@ const char* PhasorsFigure::sum_name(const FigureInput& input) const {
 }
 
 Rect PhasorsFigure::track_of(const FigureInput& input, const Rect& rect) {
-    const double height = input.cursor_shown && rect.height >= min_height_with_track ? track_height : 0;
+    const double enough = are_side_by_side(rect) ? min_height_with_track / 2 : min_height_with_track,
+                 height = input.cursor_shown && rect.height >= enough ? track_height : 0;
     return {rect.x, rect.bottom() - height, rect.width, height};
 }
 
@@ -97,11 +106,14 @@ void PhasorsFigure::draw_track(const FigureInput& input, Canvas& canvas, const R
 }
 
 std::pair<Rect, Rect> PhasorsFigure::parts(const Rect& rect) {
-    if (rect.width > rect.height * 1.15) {
+    if (are_side_by_side(rect)) {
         const double width = std::floor(rect.width * 0.45);
         return {{rect.x, rect.y, width - 8, rect.height}, {rect.x + width, rect.y, rect.width - width, rect.height}};
     }
-    const double height = std::floor(rect.height * 0.4);
+    // In a small panel the clocks leave half of the height to the path, besides its labels and legend.
+    constexpr double most = 0.4, least = 0.18, for_path = 0.5, around_path = 80;
+    const double height =
+        std::floor(std::clamp(rect.height * (1 - for_path) - around_path, least * rect.height, most * rect.height));
     return {{rect.x, rect.y, rect.width, height - 8}, {rect.x, rect.y + height, rect.width, rect.height - height}};
 }
 

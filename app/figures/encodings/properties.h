@@ -4,11 +4,13 @@
 #include "app/figures/parts/curves/curves.h"
 #include "app/figures/parts/figure_defaults.h"
 #include "app/plot/elide.h"
+#include "app/plot/fonts.h"
 
 namespace ropewalk {
 
 struct PropertiesFigure : FigureDefaults {
     static constexpr auto id = "properties", title = "Encoding properties";
+    static constexpr auto brief_title = "Properties";
     static constexpr auto summary =
         "Whether diagonal and previous-token heads are possible, and whether a semantic match holds over the whole "
         "sequence, with the deciding numbers.";
@@ -100,11 +102,47 @@ struct PropertiesFigure : FigureDefaults {
             semantic.robust ? "holds up to r = " + readable(fails - 1) : "turns negative at r = " + readable(fails));
     }
 
+    static constexpr double padding = 8, line = 1.6, between = 0.5;  // logical pixels; em
+
+    static std::string answer_of(const Finding& finding, bool is_brief) {
+        if (is_brief) return finding.possible ? "yes" : "no";
+        return finding.possible ? "possible" : "not possible";
+    }
+    /// Returns whether all answers fit beside the names of the findings.
+    static bool fit_beside_names(std::span<const Finding> findings, double room, double size) {
+        return std::ranges::all_of(findings, [&](const Finding& finding) {
+            const auto width_of = [&](const std::string& text) {
+                return measure_text(text, size, Weight::semibold).width;
+            };
+            return width_of(finding.what) + size + width_of(answer_of(finding, false)) <= room;
+        });
+    }
+
+    /// Returns the theme with text as large as the room allows, within limits. On paper its size is given.
+    static Theme enlarged(Theme theme, std::span<const Finding> findings, const std::string& tried, const Rect& rect) {
+        constexpr double larger[] = {17, 16, 14};  // sizes of the window's fonts
+        const auto height = [&](double size) {
+            const auto lines_of = [&](const std::string& text) {
+                return static_cast<double>(
+                    wrapped(words_of(text), rect.width - 2 * padding, size, Weight::regular).size());
+            };
+            double em = line * (lines_of(tried) + 1);
+            for (const Finding& finding : findings) em += line * (1 + lines_of(finding.because)) + 2 * between;
+            return 2 * padding + em * size;
+        };
+        const auto fitting = std::ranges::find_if(larger, [&](double size) {
+            return !theme.is_paper && size > theme.label_size && height(size) <= rect.height &&
+                   fit_beside_names(findings, rect.width - 2 * padding, size);
+        });
+        if (fitting != std::end(larger)) theme.label_size = *fitting;
+        return theme;
+    }
+
     /// Draws each finding with its answer at the right and its reason below. If there is little room, reasons are cut
     /// to one line or omitted.
-    static void draw_findings(std::span<const Finding> findings, const std::string& tried, const Theme& theme,
+    static void draw_findings(std::span<const Finding> findings, const std::string& tried, const Theme& usual,
                               Canvas& canvas, const Rect& rect) {
-        constexpr double padding = 8, line = 1.6, between = 0.5;  // logical pixels; em
+        const Theme theme = enlarged(usual, findings, tried, rect);
         const TextStyle reason{.size = theme.label_size, .color = theme.text_dim};
         const double size = theme.label_size, step = size * line, left = rect.x + padding,
                      room = rect.width - 2 * padding;
@@ -136,14 +174,18 @@ struct PropertiesFigure : FigureDefaults {
             }
         };
         canvas.push_clip(rect);
+        const bool is_brief = !fit_beside_names(findings, room, size);
         for (std::size_t i = 0; i < findings.size(); ++i) {
             const Finding& finding = findings[i];
             const TextStyle name{.size = size, .color = theme.text, .weight = Weight::semibold};
             TextStyle answer = name;
             answer.across = Align::end;
             answer.color = finding.possible ? theme.series[2] : theme.series[3];
-            const std::string yes_or_no = finding.possible ? "possible" : "not possible";
-            const double rest = room - size - canvas.measure(yes_or_no, size, name.weight).width;
+            const std::string yes_or_no = answer_of(finding, is_brief);
+            const auto width_of = [&](const std::string& text) {
+                return canvas.measure(text, size, name.weight).width;
+            };
+            const double rest = room - size - width_of(yes_or_no);
             canvas.text({left, y + step / 2}, elided(finding.what, rest, name, canvas), name);
             canvas.text({left + room, y + step / 2}, yes_or_no, answer);
             y += step;

@@ -8,6 +8,7 @@ namespace ropewalk {
 
 struct RandomRopeDecayFigure : CurveFigure<RandomRopeDecayFigure> {
     static constexpr auto id = "random_rope_decay", title = "Decay under random positions";
+    static constexpr auto brief_title = "Random positions";
     static constexpr auto summary =
         "Mean ± σ of the logit over all ways to draw N of L positions, against the distance in tokens. Exact sums, no "
         "samples.";

@@ -95,12 +95,12 @@ std::vector<CurvePlot> RobustnessFigure::plots_of(const FigureInput& input) cons
         weights.marks = {{.way = Mark::Way::across, .at = 1 - epsilon, .label = "", .color = theme.text_faint}};
         if (found.norm_needed)
             weights.marks.push_back({.at = *found.norm_needed,
-                                     .label = "required " + readable(*found.norm_needed, 6),
+                                     .label = "required " + readable(*found.norm_needed, 5),
                                      .color = theme.warning});
         if (found.norm >= weights.x.low && found.norm <= weights.x.high) {
             const Color color = weights.series.back().color;
             weights.series.push_back({.points = {{found.norm, found.weight}}, .color = color, .as_dots = true});
-            weights.marks.push_back({.at = found.norm, .label = "current " + readable(found.norm, 6), .color = color});
+            weights.marks.push_back({.at = found.norm, .label = "current " + readable(found.norm, 5), .color = color});
         }
         gaps.series = {
             {.values = SharedNumbers(answer, found.gaps.per_norm), .color = theme.series[0], .is_compared = true}};

@@ -86,11 +86,11 @@ struct RotationHeatmapFigure : FigureDefaults {
         draw_background(options, frame, canvas, input.theme);
         if (answered) draw_heat_map(map, frame, canvas);
         if (answered && !is_phase) cover_aliases(*answered, input, frame, canvas);
-        double below = 0;
+        std::vector<Mark> marks = marks_to_drag(handles(input), input);
         for (const double distance : marked)
             if (distance > 0)
-                draw_marked(distance, std::exchange(below, below + chip_step), frame, canvas, input.theme);
-        const std::vector<Mark> marks = marks_to_drag(handles(input), input);
+                marks.push_back(
+                    {.at = distance, .label = "r = " + readable(distance), .color = input.theme.warning, .dash = {}});
         draw_mark_lines(marks, frame, canvas);
         const double distance = std::abs(input.cursor.distance());
         if (input.cursor_shown)
@@ -132,8 +132,6 @@ struct RotationHeatmapFigure : FigureDefaults {
     }
 
   private:
-    static constexpr double min_height_of_name = 90, chip_step = 30;  // logical pixels of the plot, between labels
-
     DistanceScale scale() const {
         return axis == AxisScale::logarithmic ? DistanceScale::logarithmic : DistanceScale::linear;
     }
@@ -184,18 +182,6 @@ struct RotationHeatmapFigure : FigureDefaults {
         const std::string reason = "faster than the pixels can show: mean 0";
         if (rect.height > 2 * style.size && canvas.measure(reason, style.size, style.weight).width < rect.width - 16)
             canvas.text(rect.centre(), reason, style);
-    }
-
-    /// Draws a line at a distance, with a label beside it, this far below its upper end.
-    static void draw_marked(double distance, double below, const Frame& frame, Canvas& canvas, const Theme& theme) {
-        draw_vertical_rule(distance, frame, canvas, {.color = theme.warning, .width = 1.5});
-        const double x = frame.to_pixels(distance, frame.y.low).x;
-        const std::string name = "r = " + readable(distance);
-        if (!(x >= frame.plot.x && x <= frame.plot.right())) return;
-        if (frame.plot.height >= min_height_of_name)
-            draw_chip({x - 6, frame.plot.y - 6 + below}, name, frame.plot, canvas, theme);
-        else
-            canvas.report_omitted(fmt::format("“{}” beside its line", name));
     }
 
     std::optional<Answered<RotationQuestion>> map_in(const Results& results) const {

@@ -8,6 +8,7 @@ namespace ropewalk {
 
 struct RotationsFigure : CurveFigure<RotationsFigure> {
     static constexpr auto id = "rotations", title = "Turns over the sequence";
+    static constexpr auto brief_title = "Turns";
     static constexpr auto summary =
         "Full turns of each pair over the sequence, N·wₜ/2π. Pairs below 1 never complete a turn.";
     Depicted depicted() const { return Depicted::encoding; }

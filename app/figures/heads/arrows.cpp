@@ -226,9 +226,9 @@ std::string ArrowsFigure::readout(const FigureInput& input) const {
         : std::isnan(before.angle())
             ? "angle " + degrees(after.angle())
             : fmt::format("angle {}   before rotation {}", degrees(after.angle()), degrees(before.angle()));
-    return fmt::format("{}   pair {}   {}   ‖q‖ {}   ‖k‖ {}   g = {}{}", place_text(input, cursor), input.cursor.pair,
-                       angle, readable(std::abs(after.q)), readable(std::abs(after.k)), readable(after.product()),
-                       is_masked ? ", before the mask" : "");
+    return fmt::format("{}   {}   g = {}{}   pair {}   ‖q‖ {}   ‖k‖ {}", place_text(input, cursor), angle,
+                       readable(after.product()), is_masked ? ", before the mask" : "", input.cursor.pair,
+                       readable(std::abs(after.q)), readable(std::abs(after.k)));
 }
 
 DataTable ArrowsFigure::table(const Results& results) const {

@@ -15,6 +15,7 @@ struct EnumText<RowQuantity> {
 
 struct AttentionRowFigure : ZoomableFigure {
     static constexpr auto id = "attention_row", title = "Attention of one query";
+    static constexpr auto brief_title = "Attention row";
     static constexpr auto summary = "Weights or logits of the cursor's query over all its keys.";
     static constexpr auto table_shape = "[seq_len, 3]: key, logit, weight";
     RowQuantity quantity = RowQuantity::weights;

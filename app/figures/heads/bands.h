@@ -8,6 +8,7 @@ namespace ropewalk {
 
 struct BandsFigure : FigureDefaults {
     static constexpr auto id = "bands", title = "Amplitudes and phases";
+    static constexpr auto brief_title = "Amplitudes";
     static constexpr auto summary =
         "score(r) = Σ aₜ cos(r·wₜ + φₜ): amplitude and phase of every pair. Drag to draw; drag with the right button "
         "to set to 0.";

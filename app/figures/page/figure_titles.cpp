@@ -70,6 +70,11 @@ std::string title_among(std::span<const Figure> figures, std::size_t which) {
     return title;
 }
 
+std::string brief_title_among(std::span<const Figure> figures, std::size_t which) {
+    const Figure& figure = figures[which];
+    return title_among(figures, which).replace(0, std::string_view(title_of(figure)).size(), brief_title_of(figure));
+}
+
 std::string_view distinction_of(std::string_view title) {
     const std::size_t end = title.find(title_separator);
     return end == title.npos ? title : title.substr(end + title_separator.size());

@@ -32,7 +32,7 @@ struct Evaluated {
 
 /// Title and caption over the width of a part of the page.
 struct Heading {
-    std::string title, caption;
+    std::string title, brief_title, caption;
     const char* of = "figure's lines";  // name of its range
 };
 
@@ -43,8 +43,9 @@ Rect draw_heading(const Heading& heading, const Theme& theme, PlotRanges* ranges
     double used = 0;
     if (!heading.title.empty()) {
         const TextStyle style{.size = theme.title_size, .color = theme.text, .weight = Weight::semibold};
-        const std::string title = elided(heading.title, rect.width, style, canvas);
-        if (title != heading.title) canvas.report_omitted("the end of the title");
+        std::string title = elided(heading.title, rect.width, style, canvas);
+        if (title != heading.title) title = elided(heading.brief_title, rect.width, style, canvas);
+        if (title != heading.title && title != heading.brief_title) canvas.report_omitted("the end of the title");
         canvas.text({rect.x, rect.y + title_height / 2}, title, style);
         used += title_height;
     }
@@ -103,8 +104,8 @@ std::vector<Frame> draw_figures(const Page& page, const Evaluated& results, Draw
     const std::string parameters = options.parts.caption ? caption_of(page, input) : "";
     const auto ranges_of_figure = [&](std::size_t i) { return state.ranges.empty() ? nullptr : &state.ranges[i]; };
     if (!is_alone)
-        room = draw_heading({.title = "", .caption = parameters, .of = "page's lines"}, theme, ranges_of_figure(0),
-                            canvas, room);
+        room = draw_heading({.title = "", .brief_title = "", .caption = parameters, .of = "page's lines"}, theme,
+                            ranges_of_figure(0), canvas, room);
     std::vector<Figure> figures;
     for (const PlacedFigure& placed : page.figures) figures.push_back(placed.figure);
     std::vector<Frame> frames;
@@ -116,9 +117,11 @@ std::vector<Frame> draw_figures(const Page& page, const Evaluated& results, Draw
         if (!state.pixels.empty()) input.pixels = state.pixels[i];
         const std::string own = particulars(figure, input);
         Heading heading;
-        if (options.parts.title)
-            heading.title =
-                (is_alone ? "" : std::string(1, static_cast<char>('a' + i % 26)) + "  ") + title_among(figures, i);
+        if (options.parts.title) {
+            const std::string letter = is_alone ? "" : std::string(1, static_cast<char>('a' + i % 26)) + "  ";
+            heading.title = letter + title_among(figures, i);
+            heading.brief_title = letter + brief_title_among(figures, i);
+        }
         if (options.parts.caption)
             heading.caption =
                 (is_alone ? parameters + (own.empty() || parameters.empty() ? "" : " · ") : std::string()) + own;

@@ -148,6 +148,21 @@ struct PageStyle {
         return height_step_mm * std::round(width * usual_proportion / height_step_mm);
     }
 
+    static constexpr ExportFormat usual_format(bool on_paper) {
+        return on_paper ? ExportFormat::pdf : ExportFormat::svg;
+    }
+    /// Returns the default size of a page with one figure: on paper, a journal's column.
+    static PageExtent usual_extent(bool on_paper) {
+        const double width = on_paper ? PageExtent::columns.front() : PageExtent::columns.back();
+        return {width, usual_height(width)};
+    }
+    /// Follows a change of the look from paper or to it, where format and size are the defaults.
+    void follow_look(bool was_paper) {
+        if (was_paper == paper.is_paper()) return;
+        if (format == usual_format(was_paper)) format = usual_format(!was_paper);
+        if (figure == usual_extent(was_paper)) figure = usual_extent(!was_paper);
+    }
+
     ExportFormat format = ExportFormat::svg;
     PageExtent figure;                // page with one figure
     PageExtent sheet{.height = 235};  // page with several

@@ -27,7 +27,8 @@ void Finder::open(std::vector<PaletteEntry> entries, std::string current, Answer
 void Finder::find() {
     entries_.resize(own_entries_);
     std::vector<Findable> all;
-    for (const PaletteEntry& each : entries_) all.push_back({each.title, each.about + " " + each.id + " " + each.also});
+    for (const PaletteEntry& each : entries_)
+        all.push_back({each.title, each.about + " " + each.id + " " + each.also, !each.also.empty()});
     found_ = find_words(all, words_);
     if (answers_) {
         std::vector<PaletteEntry> answers = answers_(words_);

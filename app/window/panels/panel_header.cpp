@@ -210,7 +210,11 @@ void PanelHeader::draw(PanelContext& panel, const Badge& badge, const Proposal* 
     const double left = rect.x / ui.scale + inset - around_title / 2, right = rect.right() / ui.scale - inset,
                  room = right - menu_width - left;
     const std::string whole = title_among(panel.session.document.view.figures, static_cast<std::size_t>(panel.index));
-    const std::string title = fit_title(ui, whole, look, badge, room);
+    std::string title = fit_title(ui, whole, look, badge, room);
+    if (title != whole)
+        title =
+            fit_title(ui, brief_title_among(panel.session.document.view.figures, static_cast<std::size_t>(panel.index)),
+                      look, badge, room);
     ImGui::SetCursorScreenPos({ui.px(left), top});
     draw_title(panel, title, whole);
     ImGui::SameLine(0, 0);

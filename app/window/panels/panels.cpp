@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 #include "app/figures/page/figure_titles.h"
@@ -21,10 +22,24 @@ constexpr double readout_height = 56, min_height_with_readout = 400;  // logical
 /// Returns the words for a symbol that is the whole label of a readout's item.
 std::string_view in_words(std::string_view label) {
     constexpr std::pair<std::string_view, std::string_view> symbols[] = {
-        {"i", "query i"}, {"j", "key j"}, {"r", "distance r"}, {"t", "pair t"}};
+        {"i", "query i"}, {"j", "key j"}, {"r", "distance r"}, {"t", "pair t"}, {"g", "contribution g"}};
     for (const auto& [symbol, words] : symbols)
         if (symbol == label) return words;
     return label;
+}
+
+bool is_place(const ReadoutItem& item) {
+    return item.label == "i" || item.label == "j" || item.label == "r";
+}
+
+/// Returns the items to show in large type: what was measured, up to a number that can be read at once, then where.
+std::vector<ReadoutItem> main_items(const std::string& readout) {
+    constexpr std::ptrdiff_t most = 6;
+    std::vector<ReadoutItem> items = items_of_readout(readout);
+    const auto places = std::stable_partition(items.begin(), items.end(), std::not_fn(is_place));
+    if (const std::ptrdiff_t spare = std::ssize(items) - most; spare > 0)
+        items.erase(places - std::min(spare, places - items.begin()), places);
+    return items;
 }
 
 /// Returns the first item of a readout with a value before and after a change.
@@ -116,11 +131,8 @@ void Panels::draw_readout(Ui& ui, const std::string& readout, const Rect& rect) 
     constexpr double label = 13, value = 22, gap = 28, left = 12;  // logical pixels
     const Theme& theme = *ui.theme;
     ui.registry.add({.id = "readout", .label = "", .rect = rect, .value = readout});
-    std::vector<ReadoutItem> items = items_of_readout(readout);
-    // What was measured comes first; where, after it.
-    std::stable_partition(items.begin(), items.end(), [](const ReadoutItem& item) { return item.label.size() > 1; });
     double x = rect.x + ui.px(left);
-    for (const ReadoutItem& item : items) {
+    for (const ReadoutItem& item : main_items(readout)) {
         const auto [before, now] = before_and_now(item);
         const auto width_of = [&](const std::string& text, double size) {
             return ui.px(measure_text(text, size, Weight::semibold).width);
@@ -128,6 +140,10 @@ void Panels::draw_readout(Ui& ui, const std::string& readout, const Rect& rect) 
         const std::string title(in_words(item.label));
         const double width = std::max(width_of(title, label), width_of(before + now, value));
         if (x + width > rect.right()) return;
+        ui.registry.add({.id = "readout." + item.label,
+                         .label = title,
+                         .rect = {x, rect.y, width, rect.height},
+                         .value = before + now});
         ImDrawList& list = *ImGui::GetWindowDrawList();
         ui.fonts.draw(list, {x, rect.y + ui.px(8)}, title, {.size = label, .color = theme.text_dim});
         const double baseline = rect.y + ui.px(40);

@@ -66,7 +66,11 @@ bool begins_with(std::string_view text, std::string_view beginning) {
 std::vector<int> find_words(const std::vector<Findable>& all, std::string_view words) {
     std::vector<int> found = that_hold_words(all, words);
     const std::string rest = without_numbers(words);
-    return found.empty() && !rest.empty() ? that_hold_words(all, rest) : found;
+    if (!found.empty() || rest.empty()) return found;
+    found = that_hold_words(all, rest);
+    std::stable_partition(found.begin(), found.end(),
+                          [&](int index) { return all[static_cast<std::size_t>(index)].takes_numbers; });
+    return found;
 }
 
 }  // namespace ropewalk

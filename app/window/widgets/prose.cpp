@@ -30,6 +30,15 @@ struct Word {
     double gap = 0;  // before it, unless it begins a line
 };
 
+/// Returns whether a number that follows continues another one, or says which of several things: "key 6".
+bool belongs_to_number(std::string_view before, std::string_view after) {
+    constexpr std::string_view numbered[] = {"query",    "key",    "token",   "pair",  "row",  "layer", "head",
+                                             "distance", "lesson", "section", "Table", "Fig.", "Thm"};
+    if (continues_number(before, after)) return true;
+    return !after.empty() && after.front() >= '0' && after.front() <= '9' &&
+           std::ranges::find(numbered, before.substr(before.rfind(' ') + 1)) != std::end(numbered);
+}
+
 class Words {
   public:
     explicit Words(const ProseStyle& style) : style_(style) {}
@@ -52,7 +61,7 @@ class Words {
                 continue;
             }
             std::size_t end = text.find(' ');
-            while (end != text.npos && continues_number(text.substr(0, end), text.substr(end + 1)))
+            while (end != text.npos && belongs_to_number(text.substr(0, end), text.substr(end + 1)))
                 end = text.find(' ', end + 1);
             end = std::min(end, text.size());
             add_unbroken(text.substr(0, end), color, weight);

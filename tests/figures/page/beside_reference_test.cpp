@@ -64,8 +64,8 @@ TEST(DifferenceMap, RoundingHasNoColour) {
 }
 
 TEST(DivergenceOfRows, HasATooltip) {
-    const Pair pair(difference, gaussian_head, faster_head, {.query = 25, .key = 3});
-    const Rect rect{0, 0, 420, 340};
+    const Rect rect{0, 0, 520, 340};
+    const Pair pair(difference, gaussian_head, faster_head, {.query = 25, .key = 3}, rect);
     ExplainedCanvas canvas(rect);
     draw(difference, pair.input, canvas, rect);
     const auto track = std::find_if(canvas.explained.begin(), canvas.explained.end(),

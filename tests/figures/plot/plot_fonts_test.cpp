@@ -80,6 +80,21 @@ TEST(MeasureText, GrowsWithSizeAndIsTheSumOfItsCharacters) {
     EXPECT_GT(measure_text("query", 10, Weight::semibold).width, one.width);
 }
 
+TEST(MeasureText, SpacesBetweenTheDigitsOfANumberAreThin) {
+    for (const Weight weight : {Weight::regular, Weight::semibold, Weight::serif}) {
+        const auto width = [&](const char* text) { return measure_text(text, 10, weight).width; };
+        const double space = width("a b") - width("ab");
+        EXPECT_LT(width("10 000") - width("10000"), 0.9 * space);
+        EXPECT_LT(width("at 1 048 576 tokens") - width("at 1048576 tokens"), 1.8 * space);
+        for (const char* text : {"10 0000", "1000 000", "0.5 100", "a 100", "10 a"}) {
+            std::string joined = text;
+            joined.erase(joined.find(' '), 1);
+            EXPECT_NEAR(width(text) - width(joined.c_str()), space, 1e-9) << text;
+        }
+    }
+    EXPECT_EQ(glyphs_of("10 000", Weight::regular)[2].character, U'\u202f');
+}
+
 TEST(MeasureText, TakesWhatTheFirstFaceLacksFromTheFallback) {
     for (const char* text : {"⟨", "⟩", "ᵀ", "∈", "ℝ", "⊗", "⊙", "θ", "‖", "∞"}) {
         const std::vector<Glyph> glyphs = glyphs_of(text, Weight::regular);

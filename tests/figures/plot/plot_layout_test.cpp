@@ -207,7 +207,7 @@ TEST_F(PlotLayout, ShortensTitlesInsteadOfCuttingThem) {
 }
 
 TEST_F(PlotLayout, MakesMatricesSquareAndKeepsTheColorBarBesideThem) {
-    for (const auto& [width, height] : {std::pair{900, 500}, std::pair{500, 500}}) {
+    for (const auto& [width, height] : {std::pair{900, 500}, std::pair{560, 500}}) {
         const Frame frame = arrange(samples()[0], width, height);
         EXPECT_EQ(frame.plot.width, frame.plot.height);
         ASSERT_TRUE(frame.color_bar);
@@ -362,6 +362,12 @@ TEST_F(PlotLayout, TheColorBarIsWhereTheMatrixIsLarger) {
         EXPECT_GT(wide.color_bar->x, wide.plot.right());
         EXPECT_GT(high.plot.width, 0.6 * width) << "little is left empty";
     }
+}
+
+TEST_F(PlotLayout, TheColorBarMovesBelowAMatrixThatThisEnlarges) {
+    const Frame almost_square = arrange(samples()[0], 440, 430);
+    EXPECT_GT(almost_square.color_bar->y, almost_square.plot.bottom());
+    EXPECT_GT(almost_square.plot.width, 1.05 * (440 - 160)) << "than beside it";
 }
 
 }  // namespace

@@ -54,26 +54,6 @@ TEST_F(Marks, LinesInALegendAreEquallyLongAndEndInInkWhateverTheirDashes) {
     }
 }
 
-TEST_F(Marks, ChipsStayInside) {
-    const std::string text = "softmax = 0.004337";
-    const Rect narrow{0, 0, 160, 60};  // no room on either side of the middle
-    RecordingCanvas small(narrow);
-    draw_chip(narrow.centre(), text, narrow, small, dark_theme());
-    const Rect covering = std::get<DrawnRect>(small.drawn()[0].what).rect;
-    EXPECT_TRUE(covering.x >= 0 && covering.y >= 0 && covering.right() <= 160 && covering.bottom() <= 60);
-
-    const Rect bounds{0, 0, 420, 320};
-    for (const double x : {-5.0, 0.0, 210.0, 410.0, 425.0})
-        for (const double y : {-5.0, 0.0, 160.0, 310.0, 325.0}) {
-            RecordingCanvas canvas(bounds);
-            draw_chip({x, y}, text, bounds, canvas, dark_theme());
-            EXPECT_THAT(canvas.faults(), IsEmpty());
-            EXPECT_THAT(canvas.texts(), SizeIs(1));
-            const Rect box = std::get<DrawnRect>(canvas.drawn()[0].what).rect;
-            EXPECT_TRUE(box.x >= 0 && box.y >= 0 && box.right() <= 420 && box.bottom() <= 320) << x << ", " << y;
-        }
-}
-
 TEST_F(Marks, LabelsBesideAPlotShowWhichLineTheyName) {
     const std::vector<LegendEntry> entries{{.label = "bound", .color = {90, 90, 90}, .end = 0.6},
                                            {.label = "now", .color = light_theme().series[0], .end = 0.4}};
@@ -99,6 +79,26 @@ TEST_F(Marks, LabelsBesideAPlotShowWhichLineTheyName) {
         EXPECT_LT(line.rect.right(), name.box.x);
         EXPECT_NEAR(line.rect.centre().y, name.box.centre().y, 4);
     }
+}
+
+TEST_F(Marks, ALabelOfTwoLinesBesideAPlotIsOneEntry) {
+    const std::vector<LegendEntry> entries{
+        {.label = "Random positions · Range L 2048", .color = {90, 90, 90}, .end = 0.6},
+        {.label = "NoPE", .color = {20, 90, 90}, .end = 0.6}};
+    const Rect rect{0, 0, 420, 320};
+    RecordingCanvas canvas(rect);
+    const Rect room = without_legend(entries, rect, canvas, light_theme());
+    Frame drawn = frame({}, {});
+    drawn.plot.width = room.right() - drawn.plot.x;
+    draw_legend(entries, rect, room, drawn, canvas, light_theme());
+    std::vector<DrawnText> lines = canvas.texts();
+    std::sort(lines.begin(), lines.end(),
+              [](const DrawnText& a, const DrawnText& b) { return a.box.centre().y < b.box.centre().y; });
+    ASSERT_EQ(lines.size(), 3u);
+    const double first = lines[1].box.centre().y - lines[0].box.centre().y,
+                 second = lines[2].box.centre().y - lines[1].box.centre().y;
+    const bool two_lines_come_first = lines[0].text == "Random positions";
+    EXPECT_GT(two_lines_come_first ? second : first, 1.2 * (two_lines_come_first ? first : second));
 }
 
 }  // namespace

@@ -87,7 +87,10 @@ TEST_F(PaletteTest, FindsConstructionsByWhatTheyDo) {
     for (const char* wish : {"8 tokens back", "target distance"}) {
         robot_.key("Ctrl+K");
         robot_.type(wish);
-        EXPECT_NE(find("construction.at_distance"), nullptr) << wish;
+        ASSERT_NE(find("construction.at_distance"), nullptr) << wish;
+        EXPECT_TRUE(!find("scene.train-back-16") ||
+                    find("scene.train-back-16")->rect.y > find("construction.at_distance")->rect.y)
+            << "a head that the number can be set of comes first";
         robot_.key("Esc");
         robot_.key("Esc");
     }

@@ -114,7 +114,10 @@ TEST_F(PanelTitles, ASecondPanelKeepsItsNumberBesideItsName) {
         resize({width, 1000});
         if (const RegisteredWidget* title = gui_.ui().registry.find("panel5.figure")) {
             shown.insert(title->label);
-            EXPECT_THAT(title->label, testing::AllOf(testing::StartsWith("Decay"), testing::EndsWith(" · 2"))) << width;
+            EXPECT_THAT(title->label,
+                        testing::AllOf(testing::AnyOf(testing::StartsWith("Decay"), testing::StartsWith("Random")),
+                                       testing::EndsWith(" · 2")))
+                << width;
         }
     }
     EXPECT_GE(shown.size(), 2u) << testing::PrintToString(shown);
@@ -131,6 +134,22 @@ TEST_F(PanelTitles, AFaultHasAMarkIfWordsDoNotFit) {
     robot_.rest(1);
     ASSERT_NE(gui_.ui().registry.find("tooltip"), nullptr);
     EXPECT_THAT(gui_.ui().registry.find("tooltip")->value, testing::HasSubstr("base"));
+}
+
+TEST_F(PanelTitles, AreShortInNarrowPanels) {
+    open_five_figures();
+    resize({1100, 700});
+    for_each_alternative<Figure>([&](const auto& figure) {
+        session_.document.view.figures = {DecayFigure{}, figure};
+        robot_.settle();
+        const std::string title = gui_.ui().registry.find("panel1.figure")->label;
+        EXPECT_EQ(title.find("…"), std::string::npos) << title;
+    });
+    session_.document.view.figures = {DecayFigure{}, AttentionRowFigure{}};
+    robot_.settle();
+    EXPECT_EQ(gui_.ui().registry.find("panel1.figure")->label, "Attention row");
+    resize({1600, 1000});
+    EXPECT_EQ(gui_.ui().registry.find("panel1.figure")->label, "Attention of one query");
 }
 
 }  // namespace

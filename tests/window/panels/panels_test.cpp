@@ -303,5 +303,15 @@ TEST_F(PanelsTest, TypedLettersAreNotCommands) {
     EXPECT_EQ(session_.document.reference(), nullptr);
 }
 
+TEST_F(PanelsTest, TheReadoutInLargeTypeHasAtMostSixItemsInWords) {
+    session_.document.view.figures = {ArrowsFigure{}};
+    robot_.settle();
+    std::vector<std::string> titles;
+    for (const RegisteredWidget& widget : gui_.ui().registry.all())
+        if (widget.id.starts_with("readout.")) titles.push_back(widget.label);
+    EXPECT_THAT(titles,
+                testing::ElementsAre("angle", "before rotation", "contribution g", "query i", "key j", "distance r"));
+}
+
 }  // namespace
 }  // namespace ropewalk

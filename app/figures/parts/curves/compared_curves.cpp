@@ -15,25 +15,12 @@
 namespace ropewalk {
 namespace {
 
-constexpr double wider_per_twin = 3;  // logical pixels, for a curve below one that it coincides with
-
 std::string title_of(const std::string& settings, const Experiment& experiment) {
     return caption_of(changed(experiment, settings), set_paths(settings));
 }
 
-/// Returns whether the curves are visually indistinguishable.
 bool coincide(const ComparedCurve& one, const ComparedCurve& other) {
-    constexpr std::size_t samples = 1000;
-    constexpr double invisible = 2e-3;  // of the curves' range
-    const std::span<const double> a = *one.values, b = *other.values;
-    if (one.first_distance != other.first_distance || a.size() != b.size() || a.empty()) return false;
-    ValueRange range{a[0], a[0]};
-    double apart = 0;
-    for (std::size_t i = 0; i < a.size(); i += std::max<std::size_t>(1, a.size() / samples)) {
-        range = {std::min(range.min, a[i]), std::max(range.max, a[i])};
-        apart = std::max(apart, std::abs(a[i] - b[i]));
-    }
-    return apart <= invisible * std::max(range.max - range.min, std::abs(range.max));
+    return one.first_distance == other.first_distance && are_alike(*one.values, *other.values);
 }
 
 /// Returns the curve of a decay that `owner` keeps alive.
@@ -136,6 +123,19 @@ std::string name_of_alike(const FigureInput& input, const std::vector<std::strin
 }
 
 }  // namespace
+
+bool are_alike(std::span<const double> one, std::span<const double> other) {
+    constexpr std::size_t samples = 1000;
+    constexpr double invisible = 2e-3;  // of the curves' range
+    if (one.size() != other.size() || one.empty()) return false;
+    ValueRange range{one[0], one[0]};
+    double apart = 0;
+    for (std::size_t i = 0; i < one.size(); i += std::max<std::size_t>(1, one.size() / samples)) {
+        range = {std::min(range.min, one[i]), std::max(range.max, one[i])};
+        apart = std::max(apart, std::abs(one[i] - other[i]));
+    }
+    return apart <= invisible * std::max(range.max - range.min, std::abs(range.max));
+}
 
 std::size_t place_for_pin(const Experiment& head, const std::vector<std::string>& variants,
                           std::vector<std::string> pins) {

@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "app/figures/parts/curves/compared_curves.h"
 #include "app/figures/parts/curves/line_names.h"
 #include "app/figures/parts/curves/zoom.h"
 #include "app/plot/axes_metrics.h"
@@ -175,14 +176,24 @@ double shares_of(std::span<const CurvePlot> plots) {
                            [](double sum, const CurvePlot& plot) { return sum + plot.share; });
 }
 
-/// Returns as many plots, from the top, as are large enough to read.
-std::span<const CurvePlot> readable_ones(std::span<const CurvePlot> plots, double height, const Theme& theme) {
+/// Returns as many plots, from the top, as are large enough to read and, without labels and legends, fill at least half
+/// of the height.
+std::span<const CurvePlot> readable_ones(std::span<const CurvePlot> plots, const Rect& rect, const Canvas& canvas,
+                                         const Theme& theme) {
     constexpr double min = 46, min_with_legend = 70;  // height of a plot with axis titles, logical pixels
+    constexpr double min_filled = 0.5;
     const auto fit = [&] {
-        const double room = room_for(plots, height, theme), shares = shares_of(plots);
-        return std::all_of(plots.begin(), plots.end(), [&](const CurvePlot& plot) {
-            return room * plot.share / shares >= (legend_of(plot).empty() ? min : min_with_legend);
-        });
+        const double room = room_for(plots, rect.height, theme), shares = shares_of(plots);
+        double filled = 0;
+        for (std::size_t i = 0; i < plots.size(); ++i) {
+            const auto legend = legend_of(plots[i]);
+            const double height = room * plots[i].share / shares,
+                         half_label = theme.tick_size / 2 + 2;  // above, and below where there is no row of labels
+            if (height < (legend.empty() ? min : min_with_legend)) return false;
+            filled += without_legend(legend, {rect.x, rect.y, rect.width, height}, canvas, theme).height -
+                      half_label * (has_labels(plots, i) ? 1 : 2);
+        }
+        return filled >= min_filled * rect.height;
     };
     while (plots.size() > 1 && !fit()) plots = plots.first(plots.size() - 1);
     return plots;
@@ -229,12 +240,36 @@ struct PlacedPlot {
     Frame frame;
 };
 
+/// Returns whether two named lines cannot be distinguished.
+bool coincide(const Series& one, const Series& other) {
+    const auto is_line = [](const Series& series) {
+        return series.of == Series::Of::current && !series.label.empty() && !series.as_dots && !series.as_bars;
+    };
+    if (!is_line(one) || !is_line(other) || layer_of(one) != layer_of(other)) return false;
+    if (one.values && other.values)
+        return one.first == other.first && one.step == other.step && are_alike(*one.values, *other.values);
+    return one.points.size() > 1 && std::ranges::equal(one.points, other.points, {}, &Point::x, &Point::x) &&
+           are_alike(column_of(one.points, &Point::y), column_of(other.points, &Point::y));
+}
+
+/// Makes lines that coincide wider below and thinner above, so that up to three of them can be seen.
+void widen_twins(std::vector<Series>& series) {
+    constexpr double thin = 1.75, most = 2 * wider_per_twin;
+    for (auto below = series.begin(); below != series.end(); ++below) {
+        double wider = 0;
+        for (auto above = below + 1; above != series.end(); ++above)
+            if (coincide(*below, *above)) wider += wider_per_twin, above->width = std::min(above->width, thin);
+        below->width += std::min(wider, most);
+    }
+}
+
 /// Returns a plot with the part of its horizontal axis that is shown, and its axes. The vertical one fits what is seen.
 std::pair<CurvePlot, PlotOptions> zoomed_plot(CurvePlot plot, bool is_labelled, const FigureInput& input) {
     PlotOptions options = zoomed({.x = input.reached(plot.x), .x_labels = is_labelled}, {.x = plot.zoom.x});
     plot.x = options.x;
     options.y = y_axis(plot, input);
     options = zoomed(options, {.y = plot.zoom.y});
+    widen_twins(plot.series);
     return {std::move(plot), std::move(options)};
 }
 
@@ -337,7 +372,7 @@ void move(std::vector<CurvePlot>& plots, const std::vector<CurvePlot>& origin, c
 
 Frame draw_curves(const std::vector<CurvePlot>& all, const FigureInput& input, Canvas& canvas, const Rect& rect) {
     const Theme& theme = input.theme;
-    const std::span<const CurvePlot> plots = readable_ones(all, rect.height, theme);
+    const std::span<const CurvePlot> plots = readable_ones(all, rect, canvas, theme);
     for (std::size_t i = plots.size(); i < all.size(); ++i)
         canvas.report_omitted(fmt::format("the plot of “{}”", without_math(all[i].y.title)));
     const double shares = shares_of(plots);

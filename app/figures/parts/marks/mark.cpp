@@ -9,21 +9,33 @@
 namespace ropewalk {
 namespace {
 
-/// Returns the possible upper left corners of a label of this size beside the line at `place`, best first.
-std::vector<Point> corners_of_name(Mark::Way way, double place, const Rect& plot, double width, double height) {
+/// Returns the places of the first and the last of the lines that are so close to a mark's that no label fits between.
+std::pair<double, double> bundle_of(const Mark& own, std::span<const Mark> marks, const Frame& frame) {
+    constexpr double close = 6;  // logical pixels
+    const double place = *place_of(own, frame);
+    std::pair<double, double> bundle{place, place};
+    for (const Mark& mark : marks)
+        if (const auto other = place_of(mark, frame); other && mark.way == own.way && std::abs(*other - place) <= close)
+            bundle = {std::min(bundle.first, *other), std::max(bundle.second, *other)};
+    return bundle;
+}
+
+/// Returns the possible upper left corners of a label of this size beside the lines from `first` to `last`, best first.
+std::vector<Point> corners_of_name(Mark::Way way, double first, double last, const Rect& plot, double width,
+                                   double height) {
     constexpr double gap_to_line = 2, inset = 4, beside_knob = 8;  // logical pixels
     std::vector<Point> corners;
     if (way == Mark::Way::up) {
         const double top = plot.y + inset, bottom = plot.bottom() - height - inset;
         for (const double y : {bottom, top, (top + bottom) / 2, top + (bottom - top) / 4, bottom - (bottom - top) / 4})
-            for (const double left : {place + gap_to_line, place - gap_to_line - width}) corners.push_back({left, y});
+            for (const double left : {last + gap_to_line, first - gap_to_line - width}) corners.push_back({left, y});
         // On the line itself, for a long label that fits on neither side.
-        const double left = std::clamp(place - width / 2, plot.x, std::max(plot.x, plot.right() - width));
+        const double left = std::clamp((first + last - width) / 2, plot.x, std::max(plot.x, plot.right() - width));
         for (const double y : {bottom, top}) corners.push_back({left, y});
     } else {
         const double left = plot.x + inset, right = plot.right() - width - beside_knob;
         for (const double x : {right, left, (left + right) / 2, left + (right - left) / 4, right - (right - left) / 4})
-            for (const double top : {place - gap_to_line - height, place + gap_to_line}) corners.push_back({x, top});
+            for (const double top : {first - gap_to_line - height, last + gap_to_line}) corners.push_back({x, top});
     }
     return corners;
 }
@@ -150,7 +162,8 @@ void draw_mark_names(std::span<const Mark> marks, const FigureInput& input, Fram
         const double width = canvas.measure(mark.label, theme.tick_size, Weight::regular).width + 6;
         std::optional<Rect> best;
         std::size_t min_hidden = too_much;
-        for (const Point& corner : corners_of_name(mark.way, *place, plot, width, height)) {
+        const auto [first, last] = bundle_of(mark, marks, frame);
+        for (const Point& corner : corners_of_name(mark.way, first, last, plot, width, height)) {
             const Rect box{corner.x, corner.y, width, height};
             const bool is_inside =
                 box.x >= plot.x && box.right() <= plot.right() && box.y >= plot.y && box.bottom() <= plot.bottom();

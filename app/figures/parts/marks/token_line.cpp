@@ -68,7 +68,9 @@ void TokenLine::draw_tokens(Canvas& canvas) const {
         canvas.text({x, below}, text, style);
         free = x + half + gap;
     };
-    if (frame_.x.names) {
+    if (frame_.x.names && std::ranges::all_of(*frame_.x.names, [&](const std::string& name) {
+            return canvas.measure(name, style.size, style.weight).width <= 2 * step;
+        })) {
         for (std::size_t i = 0; i < frame_.x.names->size(); ++i) label(static_cast<double>(i), (*frame_.x.names)[i]);
     } else {
         for (const Tick& tick : ticks(frame_.x, frame_.plot.width, spacing)) label(tick.value, tick.label);
@@ -121,9 +123,19 @@ Frame TokenLine::draw(Canvas& canvas) const {
     const Theme& theme = input_.theme;
     const Cursor& cursor = input_.results.request.cursor;
     draw_tokens(canvas);
-    const double query = x_of(cursor.query), key = x_of(cursor.key);
-    canvas.fill_rect({std::min(query, key), y_ - 2, std::abs(query - key), 4}, theme.text_dim, 2);
     const Stroke rim{.color = theme.panel, .width = 1.5};
+    double query = x_of(cursor.query), key = x_of(cursor.key);
+    canvas.fill_rect({std::min(query, key), y_ - 2, std::abs(query - key), 4}, theme.text_dim, 2);
+    // Marks at the same token stand side by side, in the order in which they can be dragged apart.
+    const double touching = query_radius + key_radius + rim.width;
+    if (std::abs(query - key) < touching) {
+        const bool is_key_right = cursor.key > cursor.query;
+        const double left_radius = is_key_right ? query_radius : key_radius, left = rect_.x + left_radius + rim.width,
+                     right = rect_.right() - (touching - left_radius),
+                     middle = std::clamp((query + key) / 2, left + touching / 2, right - touching / 2);
+        (is_key_right ? query : key) = middle - touching / 2;
+        (is_key_right ? key : query) = middle + touching / 2;
+    }
     canvas.circle({query, y_}, query_radius, query_color(theme), rim);
     canvas.circle({key, y_}, key_radius, key_color(theme), rim);
     draw_names(canvas);
