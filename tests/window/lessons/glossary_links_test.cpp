@@ -1,4 +1,6 @@
 // Words of the glossary in a lesson's text.
+#include "app/plot/fonts.h"
+#include "app/window/widgets/prose.h"
 #include "tests/window/lessons/lessons_fixture.h"
 
 namespace ropewalk {
@@ -37,6 +39,18 @@ TEST_F(LessonsTest, WordsOfTheGlossaryAreReachedByTab) {
     robot_.settle();
     EXPECT_EQ(find("tooltip"), nullptr) << "it goes with its word";
     EXPECT_EQ(gui_.ui().interaction.pinned, "");
+}
+
+TEST_F(LessonsTest, ANumberStaysWithTheWordItBelongsTo) {
+    const Ui& ui = gui_.ui();
+    const ProseStyle style = running_prose(*ui.theme, 17);
+    const auto lines = [&](const char* text) {
+        const double width = measure_text("between key", style.size, style.weight).width + 1;
+        return paragraph_height(ui, width, plain_paragraph(text), style, nullptr) / style.line;
+    };
+    EXPECT_EQ(lines("between key a between"), 2);
+    EXPECT_EQ(lines("between key 6 between"), 3) << "between / key 6 / between";
+    EXPECT_EQ(lines("between all 6 tokens"), 2);
 }
 
 }  // namespace
