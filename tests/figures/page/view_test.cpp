@@ -1,5 +1,5 @@
 // Reading and writing of views.
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include "app/figures/figure_list.h"
 #include "app/figures/page/view_io.h"
@@ -26,6 +26,46 @@ TEST(View, DuplicatesNameTheirPlace) {
     EXPECT_EQ(read(R"({"layout": {"maximised": 5}})").maximised(), std::nullopt) << "there is no such panel";
     for (const char* wrong : {R"(, "beside": []})", R"(, "beside": [5]})", R"(, "beside": 3})"})
         EXPECT_THROW(read("{" + six + wrong), InputError) << wrong;
+}
+
+TEST(View, WhatIsNoViewIsRefusedWithItsPlace) {
+    const auto rejection = [](const std::string& view) -> std::string {
+        try {
+            Scene scene = parse_scene(R"({"schema": 1, "view": )" + view + "}", "scene", {});
+            read_view(scene);
+        } catch (const InputError& error) {
+            return error.what();
+        }
+        return "accepted";
+    };
+    using testing::HasSubstr;
+    EXPECT_THAT(rejection(R"({"cursor": [1, 2]})"), HasSubstr("/view/cursor: must be an object with query, key"));
+    EXPECT_THAT(rejection(R"({"cursor": {"locked": 1}})"), HasSubstr("/view/cursor/locked"));
+    EXPECT_THAT(rejection(R"({"figures": {"id": "decay"}})"), HasSubstr("/view/figures: must be a list of one to ten"));
+    EXPECT_THAT(rejection(R"({"figures": [{"id": "nonsense"}]})"), HasSubstr("/view/figures/0"));
+    EXPECT_THAT(rejection(R"({"presenter": "encoding.base"})"), HasSubstr("/view/presenter: must be a list of fields"));
+    EXPECT_THAT(rejection(R"({"presenter": [1]})"), HasSubstr("/view/presenter/0"));
+    Scene scene =
+        parse_scene(R"({"schema": 1, "view": {"presenter": ["seq_len", "encoding.base", "seq_len"]}})", "s", {});
+    EXPECT_THAT(read_view(scene).presenter, testing::ElementsAre("seq_len", "encoding.base"));
+}
+
+TEST(View, AnOptionThatAFigureLacksIsRefusedWithTheOneThatIsMeant) {
+    const auto rejection = [](Figure figure, const std::string& setting) -> std::string {
+        try {
+            set_options(figure, {setting});
+        } catch (const Error& error) {
+            return error.what();
+        }
+        return "accepted";
+    };
+    using testing::HasSubstr;
+    EXPECT_EQ(rejection(DecayFigure{}, "axis=linear"), "accepted");
+    EXPECT_THAT(rejection(DecayFigure{}, "axis"), HasSubstr("must be name=value"));
+    EXPECT_THAT(rejection(DecayFigure{}, "axes=linear"), HasSubstr("did you mean 'axis'?"));
+    EXPECT_THAT(rejection(DecayFigure{}, "seq_len=4"), HasSubstr("Set it with --set"));
+    EXPECT_THAT(rejection(DecayFigure{}, "qqqqqq=4"), HasSubstr("its options are"));
+    EXPECT_THAT(rejection(BatchFigure{}, "qqqqqq=4"), HasSubstr("unknown option 'qqqqqq' of batch"));
 }
 
 TEST(View, ClosingAPanelKeepsTheOthersInTheirPlaces) {
