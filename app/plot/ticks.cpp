@@ -12,7 +12,7 @@ namespace ropewalk {
 namespace {
 
 constexpr const char* minus = "−";
-constexpr const char* thin_space = " ";
+constexpr const char* digit_space = " ";
 
 /// The number digits · 10^exponent. Labels are exact decimals and never show rounding errors.
 struct Decimal {
@@ -44,7 +44,7 @@ std::string grouped(const std::string& text) {
     if (point < 5) return text;
     std::string result;
     for (std::size_t i = 0; i < text.size(); ++i) {
-        if (i > 0 && i < point && (point - i) % 3 == 0) result += thin_space;
+        if (i > 0 && i < point && (point - i) % 3 == 0) result += digit_space;
         result += text[i];
     }
     return result;

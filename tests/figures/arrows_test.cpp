@@ -29,6 +29,17 @@ class ArrowsFigureTest : public testing::Test {
         EXPECT_FALSE(scrubs_at(figure, input, frame, {pressed.x, 100}));
         return scrubbed(figure, input, frame, {cursor, pressed, now});
     }
+    /// Returns the marks of the query and of the key, as drawn.
+    std::vector<DrawnCircle> marks_at(const Cursor& cursor) {
+        std::vector<DrawnCircle> marks;
+        const RecordingCanvas canvas = drawn(ArrowsFigure{}, head_, cursor, rect);
+        for (const Drawn& each : canvas.drawn())
+            if (const auto* circle = std::get_if<DrawnCircle>(&each.what))
+                if (circle->centre.y > rect.bottom() - TokenLine::height && circle->radius > 4)
+                    marks.push_back(*circle);
+        return marks;
+    }
+
     const Experiment head_{.head_dim = 8, .seq_len = 64, .construction = Gaussian{}};
 };
 
@@ -40,27 +51,39 @@ TEST_F(ArrowsFigureTest, MarksMoveQueryAndKey) {
 }
 
 TEST_F(ArrowsFigureTest, MarksAtTheSameTokenAreBothSeen) {
-    std::vector<DrawnCircle> marks;
-    const RecordingCanvas canvas = drawn(ArrowsFigure{}, head_, {40, 40, 2}, rect);
-    for (const Drawn& each : canvas.drawn())
-        if (const auto* circle = std::get_if<DrawnCircle>(&each.what))
-            if (circle->centre.y > rect.bottom() - TokenLine::height && circle->radius > 4) marks.push_back(*circle);
+    const auto marks = marks_at({40, 40, 2});
     ASSERT_EQ(marks.size(), 2u);
     EXPECT_GE(marks[0].centre.x - marks[1].centre.x, marks[0].radius + marks[1].radius - 1e-9)
         << "the key's is at the left, where it can be dragged to";
 }
 
+TEST_F(ArrowsFigureTest, PressingAMarkMovesNothing) {
+    const auto token_at = [&](double x) { return (x - 12) / (rect.width - 24) * (head_.seq_len - 1); };
+    for (const Cursor cursor : {Cursor{40, 40, 2}, Cursor{40, 39, 2}, Cursor{63, 63, 2}, Cursor{0, 0, 2}}) {
+        for (const DrawnCircle& mark : marks_at(cursor))
+            for (const double beside : {-0.8, 0.0, 0.8}) {
+                const double pressed = token_at(mark.centre.x + beside * mark.radius);
+                EXPECT_EQ(dragged(head_, cursor, pressed, pressed), cursor) << cursor.query << " " << mark.radius;
+            }
+    }
+    const double query = token_at(marks_at({40, 40, 2})[0].centre.x), key = token_at(marks_at({40, 40, 2})[1].centre.x);
+    EXPECT_EQ(dragged(head_, {40, 40, 2}, query, query + 1), (Cursor{41, 40, 2}));
+    EXPECT_EQ(dragged(head_, {40, 40, 2}, key, key - 1), (Cursor{40, 39, 2}));
+}
+
 TEST_F(ArrowsFigureTest, NamesOfTokensGiveWayToNumbersIfManyDoNotFit) {
-    const auto text_below = [&](int tokens) {
+    const auto text_below = [&](int tokens, const std::string& sentence = Text{}.text) {
         Experiment named = head_;
         named.seq_len = tokens;
-        named.construction = Text{};
+        named.construction = Text{.text = sentence};
         std::string all;
         for (const DrawnText& text : drawn(ArrowsFigure{}, named, {8, 4, 0}, rect).texts())
             if (text.box.y > rect.bottom() - 20) all += text.text + " ";
         return all;
     };
     EXPECT_NE(text_below(10).find("BOS"), std::string::npos);
+    EXPECT_NE(text_below(10, "an extraordinarily internationalised cat sat on it").find("sat"), std::string::npos)
+        << text_below(10, "an extraordinarily internationalised cat sat on it");
     EXPECT_EQ(text_below(400).find("BOS"), std::string::npos);
     EXPECT_NE(text_below(400).find("200"), std::string::npos);
 }

@@ -29,7 +29,7 @@
 #include "tests/temporary_folder.h"
 
 #ifdef ROPEWALK_ADDRESS_SANITIZER
-extern "C" std::size_t __sanitizer_get_current_allocated_bytes();  // GCC has no header for it
+#include <sanitizer/allocator_interface.h>
 #endif
 
 namespace ropewalk {

@@ -82,7 +82,7 @@ const char* PhasorsFigure::sum_name(const FigureInput& input) const {
 }
 
 Rect PhasorsFigure::track_of(const FigureInput& input, const Rect& rect) {
-    const double enough = are_side_by_side(rect) ? min_height_with_track / 2 : min_height_with_track,
+    const double enough = are_side_by_side(rect) ? min_height_beside_with_track : min_height_stacked_with_track,
                  height = input.cursor_shown && rect.height >= enough ? track_height : 0;
     return {rect.x, rect.bottom() - height, rect.width, height};
 }

@@ -64,7 +64,8 @@ struct PhasorsFigure : FigureDefaults {
 
   private:
     static constexpr double largest_clock = 112;  // logical pixels
-    static constexpr double track_height = 22, knob = 6, track_end = knob + 1, min_height_with_track = 300;
+    static constexpr double track_height = 22, knob = 6, track_end = knob + 1, min_height_beside_with_track = 150,
+                            min_height_stacked_with_track = 300;
     static constexpr double key_height = 18, min_height_with_key = 110;
 
     /// The grid of clocks.

@@ -182,10 +182,7 @@ struct PropertiesFigure : FigureDefaults {
             answer.across = Align::end;
             answer.color = finding.possible ? theme.series[2] : theme.series[3];
             const std::string yes_or_no = answer_of(finding, is_brief);
-            const auto width_of = [&](const std::string& text) {
-                return canvas.measure(text, size, name.weight).width;
-            };
-            const double rest = room - size - width_of(yes_or_no);
+            const double rest = room - size - measure_text(yes_or_no, size, name.weight).width;
             canvas.text({left, y + step / 2}, elided(finding.what, rest, name, canvas), name);
             canvas.text({left + room, y + step / 2}, yes_or_no, answer);
             y += step;

@@ -5,6 +5,11 @@
 #include <algorithm>
 
 namespace ropewalk {
+namespace {
+
+constexpr int norm_digits = 5;
+
+}  // namespace
 
 Needs RobustnessFigure::needs(const Experiment&, PlotPixels) const {
     if (part == RobustnessPart::semantic) return {};
@@ -28,8 +33,9 @@ std::string RobustnessFigure::readout(const FigureInput& input) const {
     if (!answer || !*answer) return place_text(input, input.cursor);
     const Robustness& found = **answer;
     std::string text = fmt::format("target r₀ = {}   ", readable(found.gaps.target));
-    text += found.norm_needed ? "required ‖ψ‖² " + readable(*found.norm_needed, 6) : std::string("no ‖ψ‖² is enough");
-    text += fmt::format(", current {}", readable(found.norm, 6));
+    text += found.norm_needed ? "required ‖ψ‖² " + readable(*found.norm_needed, norm_digits)
+                              : std::string("no ‖ψ‖² is enough");
+    text += fmt::format("   current ‖ψ‖² {}", readable(found.norm, norm_digits));
     for (const SidePeak& peak : found.side_peaks)
         text +=
             fmt::format("{} r = {} ({})", peak.distance == found.side_peaks.front().distance ? "   side peaks:" : ",",
@@ -95,12 +101,13 @@ std::vector<CurvePlot> RobustnessFigure::plots_of(const FigureInput& input) cons
         weights.marks = {{.way = Mark::Way::across, .at = 1 - epsilon, .label = "", .color = theme.text_faint}};
         if (found.norm_needed)
             weights.marks.push_back({.at = *found.norm_needed,
-                                     .label = "required " + readable(*found.norm_needed, 5),
+                                     .label = "required " + readable(*found.norm_needed, norm_digits),
                                      .color = theme.warning});
         if (found.norm >= weights.x.low && found.norm <= weights.x.high) {
             const Color color = weights.series.back().color;
             weights.series.push_back({.points = {{found.norm, found.weight}}, .color = color, .as_dots = true});
-            weights.marks.push_back({.at = found.norm, .label = "current " + readable(found.norm, 5), .color = color});
+            weights.marks.push_back(
+                {.at = found.norm, .label = "current " + readable(found.norm, norm_digits), .color = color});
         }
         gaps.series = {
             {.values = SharedNumbers(answer, found.gaps.per_norm), .color = theme.series[0], .is_compared = true}};

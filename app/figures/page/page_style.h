@@ -148,19 +148,18 @@ struct PageStyle {
         return height_step_mm * std::round(width * usual_proportion / height_step_mm);
     }
 
-    static constexpr ExportFormat usual_format(bool on_paper) {
-        return on_paper ? ExportFormat::pdf : ExportFormat::svg;
+    static constexpr ExportFormat usual_format(PageLook look) {
+        return look == PageLook::paper ? ExportFormat::pdf : ExportFormat::svg;
     }
     /// Returns the default size of a page with one figure: on paper, a journal's column.
-    static PageExtent usual_extent(bool on_paper) {
-        const double width = on_paper ? PageExtent::columns.front() : PageExtent::columns.back();
+    static PageExtent usual_extent(PageLook look) {
+        const double width = look == PageLook::paper ? PageExtent::columns.front() : PageExtent::columns.back();
         return {width, usual_height(width)};
     }
-    /// Follows a change of the look from paper or to it, where format and size are the defaults.
-    void follow_look(bool was_paper) {
-        if (was_paper == paper.is_paper()) return;
-        if (format == usual_format(was_paper)) format = usual_format(!was_paper);
-        if (figure == usual_extent(was_paper)) figure = usual_extent(!was_paper);
+    /// Gives format and size the defaults of the look, unless they differ from those of the look before.
+    void follow_look(PageLook before) {
+        if (format == usual_format(before)) format = usual_format(paper.look);
+        if (figure == usual_extent(before)) figure = usual_extent(paper.look);
     }
 
     ExportFormat format = ExportFormat::svg;

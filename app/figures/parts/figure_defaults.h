@@ -21,7 +21,7 @@ namespace ropewalk {
 /// compile where figures.cpp calls it.
 struct FigureDefaults {
     static constexpr auto source = "";
-    static constexpr auto brief_title = "";       // for narrow panels, if its title is long
+    static constexpr auto brief_title = "";       // short form of a long title, for narrow panels
     static constexpr bool is_square = false;      // its plot is as high as wide, whatever its rect
     static constexpr bool is_played = false;      // it is made to be seen while the distance moves
     static constexpr bool has_color_bar = false;  // a bar beside it says what its colours mean

@@ -126,14 +126,14 @@ ControlsState page_controls(Ui& ui, PageStyle& style, const PageControls& contro
                             const std::function<bool(std::string_view field)>& shown) {
     const std::string_view of_others = controls.figures > 1 ? "figure." : "sheet.";
     const PageExtent before = style.figure;
-    const bool was_paper = style.paper.is_paper();
+    const PageLook look_before = style.paper.look;
     ControlsState state = group_controls(ui, style, controls.usual, controls.prefix, [&](std::string_view path) {
         const std::string_view field = path.substr(controls.prefix.size());
         return !field.starts_with(of_others) && shown(field);
     });
     if (style.figure.width != before.width && before.height == PageStyle::usual_height(before.width))
         style.figure.height = PageStyle::usual_height(style.figure.width);
-    style.follow_look(was_paper);
+    style.follow_look(look_before);
     return state;
 }
 

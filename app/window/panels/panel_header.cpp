@@ -152,8 +152,7 @@ void add_player(const PanelContext& panel, HeaderButtons& buttons) {
     if (buttons.add({.id = panel.id("play"),
                      .label = panel.player.plays_distance() ? "Pause" : "Play",
                      .help = {.title = "Animate the distance",
-                              .text = "Move the cursor along its row (Space). + and − change the speed; "
-                                      "you can also drag the track below."}})) {
+                              .text = "Move the cursor along its row (Space). + and − change the speed."}})) {
         panel.player.play_or_stop();
         panel.ui.wake_after = 0;
     }
@@ -209,12 +208,11 @@ void PanelHeader::draw(PanelContext& panel, const Badge& badge, const Proposal* 
     // The button's text, not its edge, is aligned with the content.
     const double left = rect.x / ui.scale + inset - around_title / 2, right = rect.right() / ui.scale - inset,
                  room = right - menu_width - left;
-    const std::string whole = title_among(panel.session.document.view.figures, static_cast<std::size_t>(panel.index));
+    const auto& figures = panel.session.document.view.figures;
+    const auto which = static_cast<std::size_t>(panel.index);
+    const std::string whole = title_among(figures, which);
     std::string title = fit_title(ui, whole, look, badge, room);
-    if (title != whole)
-        title =
-            fit_title(ui, brief_title_among(panel.session.document.view.figures, static_cast<std::size_t>(panel.index)),
-                      look, badge, room);
+    if (title != whole) title = fit_title(ui, brief_title_among(figures, which), look, badge, room);
     ImGui::SetCursorScreenPos({ui.px(left), top});
     draw_title(panel, title, whole);
     ImGui::SameLine(0, 0);

@@ -28,14 +28,18 @@ std::string_view in_words(std::string_view label) {
     return label;
 }
 
+bool is_pair(const ReadoutItem& item) {
+    return item.label == "t" || item.label == "pair";
+}
 bool is_place(const ReadoutItem& item) {
-    return item.label == "i" || item.label == "j" || item.label == "r";
+    return item.label == "i" || item.label == "j" || item.label == "r" || is_pair(item);
 }
 
-/// Returns the items to show in large type: what was measured, up to a number that can be read at once, then where.
+/// Returns at most six items for large type: measured values first, then their place. The pair gives way first.
 std::vector<ReadoutItem> main_items(const std::string& readout) {
     constexpr std::ptrdiff_t most = 6;
     std::vector<ReadoutItem> items = items_of_readout(readout);
+    if (std::ssize(items) > most) std::erase_if(items, is_pair);
     const auto places = std::stable_partition(items.begin(), items.end(), std::not_fn(is_place));
     if (const std::ptrdiff_t spare = std::ssize(items) - most; spare > 0)
         items.erase(places - std::min(spare, places - items.begin()), places);

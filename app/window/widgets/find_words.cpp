@@ -69,7 +69,7 @@ std::vector<int> find_words(const std::vector<Findable>& all, std::string_view w
     if (!found.empty() || rest.empty()) return found;
     found = that_hold_words(all, rest);
     std::stable_partition(found.begin(), found.end(),
-                          [&](int index) { return all[static_cast<std::size_t>(index)].takes_numbers; });
+                          [&](int index) { return all[static_cast<std::size_t>(index)].has_fields; });
     return found;
 }
 

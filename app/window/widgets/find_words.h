@@ -16,11 +16,11 @@ bool begins_with(std::string_view text, std::string_view beginning);
 /// A searchable text; matches in the title come first.
 struct Findable {
     std::string title, further;
-    bool takes_numbers = false;  // it has fields to set
+    bool has_fields = false;  // that can be set
 };
 
 /// Returns the indices of those that contain every word: first those whose title does. If there are none, words that
-/// begin with a digit are ignored, as 8 in "8 tokens back"; then those that take numbers come first.
+/// begin with a digit are ignored, as 8 in "8 tokens back". Those with fields then come first.
 std::vector<int> find_words(const std::vector<Findable>& all, std::string_view words);
 
 }  // namespace ropewalk

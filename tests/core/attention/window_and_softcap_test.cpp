@@ -33,8 +33,8 @@ void for_each_bound(Experiment experiment, int window, double softcap, Visit&& v
 class WindowAndSoftcap : public testing::TestWithParam<std::tuple<int, int, int>> {};
 
 TEST_P(WindowAndSoftcap, AgreeWithTheDefinitionForEveryEncoding) {
-    const auto [seq_len, head_dim, nearest] = GetParam();
-    const int window = nearest;  // Clang 14 captures no structured binding
+    const auto& [seq_len, head_dim, ignored] = GetParam();
+    const int window = std::get<2>(GetParam());  // Clang 14 captures no structured binding
     for (const Construction& construction : {Construction(Gaussian{}), Construction(SameVector{})})
         for_each_encoding({.head_dim = head_dim,
                            .seq_len = seq_len,

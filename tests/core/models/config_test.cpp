@@ -14,10 +14,10 @@ using testing::HasSubstr;
 
 /// Returns the sentence with which a config of two layers is refused that states these members, too.
 std::string config_rejection(const std::string& members) {
-    nlohmann::json json = {
+    nlohmann::json config = {
         {"model_type", "llama"}, {"hidden_size", 64}, {"num_attention_heads", 4}, {"num_hidden_layers", 2}};
-    json.update(parse_json("{" + members + "}", "members"));
-    const ConfigReader reader(JsonValue(json, "config.json"));
+    config.update(parse_json("{" + members + "}", "members"));
+    const ConfigReader reader(JsonValue(config, "config.json"));
     try {
         read_config(family_of(reader), reader);
     } catch (const InputError& error) {

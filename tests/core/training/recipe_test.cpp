@@ -70,8 +70,8 @@ TEST(Recipe, IsSetAndSavedAsAPartOfAnotherStruct) {
     EXPECT_NE(hash_fields(recipe), hash_fields(Recipe{}));
     Recipe read;
     Warnings warnings;
-    const nlohmann::json json = to_json(ConstGroupRef(recipe));
-    members_from_json(JsonValue(json, "recipe"), read, any_file, warnings);
+    const nlohmann::json written = to_json(ConstGroupRef(recipe));
+    members_from_json(JsonValue(written, "recipe"), read, any_file, warnings);
     EXPECT_EQ(read, recipe);
     EXPECT_TRUE(warnings.empty());
     Recipe back = recipe;  // and back again by settings

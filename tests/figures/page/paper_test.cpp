@@ -121,16 +121,16 @@ TEST_F(PaperPage, LatexEscapesWhatIsSpecial) {
 TEST_F(PaperPage, IsAJournalsColumnUnlessAnotherSizeWasSet) {
     PageStyle style;
     style.paper.look = PageLook::paper;
-    style.follow_look(false);
+    style.follow_look(PageLook::screen);
     EXPECT_EQ(style.format, ExportFormat::pdf);
     EXPECT_EQ(style.figure, (PageExtent{85, 65}));
     style.paper.look = PageLook::screen;
-    style.follow_look(true);
+    style.follow_look(PageLook::paper);
     EXPECT_EQ(style, PageStyle{}) << "and back";
 
     PageStyle chosen{.format = ExportFormat::png, .figure = {120, 100}};
     chosen.paper.look = PageLook::paper;
-    chosen.follow_look(false);
+    chosen.follow_look(PageLook::screen);
     EXPECT_EQ(chosen.format, ExportFormat::png);
     EXPECT_EQ(chosen.figure, (PageExtent{120, 100}));
 }

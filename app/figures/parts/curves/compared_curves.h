@@ -14,7 +14,7 @@
 namespace ropewalk {
 
 /// How much wider a curve is drawn for each curve above it that coincides with it; logical pixels.
-inline constexpr double wider_per_twin = 4;
+inline constexpr double wider_per_twin = 3;
 /// Returns whether two curves over the same x are visually indistinguishable.
 bool are_alike(std::span<const double> one, std::span<const double> other);
 

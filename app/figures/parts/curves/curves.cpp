@@ -176,12 +176,12 @@ double shares_of(std::span<const CurvePlot> plots) {
                            [](double sum, const CurvePlot& plot) { return sum + plot.share; });
 }
 
-/// Returns as many plots, from the top, as are large enough to read and, without labels and legends, fill at least half
-/// of the height.
+/// Returns as many plots, from the top, as are large enough to read. In a narrow panel they fill at least half of the
+/// height, without labels and legends.
 std::span<const CurvePlot> readable_ones(std::span<const CurvePlot> plots, const Rect& rect, const Canvas& canvas,
                                          const Theme& theme) {
     constexpr double min = 46, min_with_legend = 70;  // height of a plot with axis titles, logical pixels
-    constexpr double min_filled = 0.5;
+    constexpr double narrow = 380, min_filled = 0.5;
     const auto fit = [&] {
         const double room = room_for(plots, rect.height, theme), shares = shares_of(plots);
         double filled = 0;
@@ -193,7 +193,7 @@ std::span<const CurvePlot> readable_ones(std::span<const CurvePlot> plots, const
             filled += without_legend(legend, {rect.x, rect.y, rect.width, height}, canvas, theme).height -
                       half_label * (has_labels(plots, i) ? 1 : 2);
         }
-        return filled >= min_filled * rect.height;
+        return rect.width >= narrow || filled >= min_filled * rect.height;
     };
     while (plots.size() > 1 && !fit()) plots = plots.first(plots.size() - 1);
     return plots;
@@ -240,26 +240,40 @@ struct PlacedPlot {
     Frame frame;
 };
 
+/// Returns whether two curves over the same x cannot be distinguished on this axis.
+bool are_alike_on(const Axis& axis, std::span<const double> one, std::span<const double> other) {
+    constexpr std::size_t samples = 1000;
+    constexpr double invisible = 2e-3;  // of the axis
+    if (one.size() != other.size() || one.empty()) return false;
+    for (std::size_t i = 0; i < one.size(); i += std::max<std::size_t>(1, one.size() / samples)) {
+        const bool is_drawn = std::isfinite(one[i]) && std::isfinite(other[i]);
+        if (is_drawn ? !(std::abs(axis.fraction(one[i]) - axis.fraction(other[i])) <= invisible)
+                     : std::isfinite(one[i]) || std::isfinite(other[i]))
+            return false;
+    }
+    return true;
+}
+
 /// Returns whether two named lines cannot be distinguished.
-bool coincide(const Series& one, const Series& other) {
+bool coincide(const Series& one, const Series& other, const Axis& y) {
     const auto is_line = [](const Series& series) {
         return series.of == Series::Of::current && !series.label.empty() && !series.as_dots && !series.as_bars;
     };
     if (!is_line(one) || !is_line(other) || layer_of(one) != layer_of(other)) return false;
     if (one.values && other.values)
-        return one.first == other.first && one.step == other.step && are_alike(*one.values, *other.values);
+        return one.first == other.first && one.step == other.step && are_alike_on(y, *one.values, *other.values);
     return one.points.size() > 1 && std::ranges::equal(one.points, other.points, {}, &Point::x, &Point::x) &&
-           are_alike(column_of(one.points, &Point::y), column_of(other.points, &Point::y));
+           are_alike_on(y, column_of(one.points, &Point::y), column_of(other.points, &Point::y));
 }
 
 /// Makes lines that coincide wider below and thinner above, so that up to three of them can be seen.
-void widen_twins(std::vector<Series>& series) {
-    constexpr double thin = 1.75, most = 2 * wider_per_twin;
+void widen_twins(std::vector<Series>& series, const Axis& y) {
+    constexpr double thin = 2, most = 2 * wider_per_twin;
     for (auto below = series.begin(); below != series.end(); ++below) {
         double wider = 0;
         for (auto above = below + 1; above != series.end(); ++above)
-            if (coincide(*below, *above)) wider += wider_per_twin, above->width = std::min(above->width, thin);
-        below->width += std::min(wider, most);
+            if (coincide(*below, *above, y)) wider += wider_per_twin, above->width = std::min(above->width, thin);
+        if (wider > 0) below->width = std::max(below->width, thin + std::min(wider, most));
     }
 }
 
@@ -269,7 +283,7 @@ std::pair<CurvePlot, PlotOptions> zoomed_plot(CurvePlot plot, bool is_labelled, 
     plot.x = options.x;
     options.y = y_axis(plot, input);
     options = zoomed(options, {.y = plot.zoom.y});
-    widen_twins(plot.series);
+    widen_twins(plot.series, options.y);
     return {std::move(plot), std::move(options)};
 }
 

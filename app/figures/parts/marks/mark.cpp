@@ -9,7 +9,8 @@
 namespace ropewalk {
 namespace {
 
-/// Returns the places of the first and the last of the lines that are so close to a mark's that no label fits between.
+/// Returns the places of the first and last line of a bundle: the lines too close to this mark's for a label between
+/// them.
 std::pair<double, double> bundle_of(const Mark& own, std::span<const Mark> marks, const Frame& frame) {
     constexpr double close = 6;  // logical pixels
     const double place = *place_of(own, frame);

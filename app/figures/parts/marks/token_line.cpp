@@ -8,12 +8,14 @@
 namespace ropewalk {
 namespace {
 
-constexpr double query_radius = 8, key_radius = 6, row_of_text = 18, min_height_with_line = 190;  // logical pixels
+// Logical pixels.
+constexpr double query_radius = 8, key_radius = 6, rim_width = 1.5, touching = query_radius + key_radius + rim_width,
+                 row_of_text = 18, min_height_with_line = 190, min_width_with_line = 60;
 
 }  // namespace
 
 TokenLine::TokenLine(const FigureInput& input, const Rect& rect) : input_(input), figure_(rect) {
-    const double taken = rect.height >= min_height_with_line ? height : 0;
+    const double taken = rect.height >= min_height_with_line && rect.width >= min_width_with_line ? height : 0;
     rect_ = {rect.x, rect.bottom() - taken, rect.width, taken};
     y_ = rect_.y + row_of_text + query_radius + 2;
     const double last = std::max(input.experiment().seq_len - 1, 1);
@@ -26,20 +28,44 @@ int TokenLine::token_at(double x) const {
 }
 
 auto TokenLine::grasped(double x, const Cursor& cursor) const -> Part {
-    const double query = x_of(cursor.query), key = x_of(cursor.key), left = std::min(query, key),
-                 right = std::max(query, key), reach = std::min(query_radius + 4, (right - left) / 3);
-    if (x > left + reach && x < right - reach) return Part::both;
-    const bool is_left = x < (left + right) / 2;
-    return is_left == (cursor.query < cursor.key) ? Part::query : Part::key;
+    const auto [query, key] = marks_of(cursor);
+    const double left = std::min(query, key), right = std::max(query, key),
+                 reach = std::min(query_radius + 4, (right - left) / 3);
+    if (right - left > touching && x > left + reach && x < right - reach) return Part::both;
+    const double left_radius = query < key ? query_radius : key_radius,
+                 border = left + left_radius + (right - left - query_radius - key_radius) / 2;
+    return (x < border) == (query < key) ? Part::query : Part::key;
+}
+
+auto TokenLine::marks_of(const Cursor& cursor) const -> Marks {
+    Marks marks{x_of(cursor.query), x_of(cursor.key)};
+    if (std::abs(marks.query - marks.key) >= touching) return marks;
+    const bool is_key_right = cursor.key > cursor.query;
+    const double left_radius = is_key_right ? query_radius : key_radius, left = rect_.x + left_radius + rim_width,
+                 right = rect_.right() - (touching - left_radius),
+                 middle = std::clamp((marks.query + marks.key) / 2, left + touching / 2, right - touching / 2);
+    (is_key_right ? marks.query : marks.key) = middle - touching / 2;
+    (is_key_right ? marks.key : marks.query) = middle + touching / 2;
+    return marks;
 }
 
 Cursor TokenLine::dragged(const Scrub& scrub) const {
     const int last = input_.experiment().seq_len - 1;
     const bool is_causal = input_.results.problem->mask != Mask::none;
     Cursor cursor = scrub.begun_at;
-    switch (grasped(scrub.from.x, scrub.begun_at)) {
-        case Part::query: cursor.query = std::max(token_at(scrub.to.x), is_causal ? cursor.key : 0); break;
-        case Part::key: cursor.key = std::min(token_at(scrub.to.x), is_causal ? cursor.query : last); break;
+    const Marks marks = marks_of(cursor);
+    // A mark that is pressed stays where it is until the mouse moves; beside it, the mark comes to the mouse.
+    const auto token_of = [&](int begun_at, double mark, double radius) {
+        const bool is_pressed = std::abs(scrub.from.x - mark) <= radius;
+        return token_at(is_pressed ? x_of(begun_at) + scrub.to.x - scrub.from.x : scrub.to.x);
+    };
+    switch (grasped(scrub.from.x, cursor)) {
+        case Part::query:
+            cursor.query = std::max(token_of(cursor.query, marks.query, query_radius), is_causal ? cursor.key : 0);
+            break;
+        case Part::key:
+            cursor.key = std::min(token_of(cursor.key, marks.key, key_radius), is_causal ? cursor.query : last);
+            break;
         case Part::both: {
             const auto moved = static_cast<int>(std::lround(frame_.x_at(scrub.to.x) - frame_.x_at(scrub.from.x)));
             const int by =
@@ -62,15 +88,17 @@ void TokenLine::draw_tokens(Canvas& canvas) const {
     const TextStyle style{.size = theme.tick_size, .color = theme.text_dim, .across = Align::middle};
     double free = rect_.x;  // from here on
     const auto label = [&](double token, const std::string& text) {
-        const double half = canvas.measure(text, style.size, style.weight).width / 2,
-                     x = std::clamp(x_of(token), rect_.x + half, rect_.right() - half);
-        if (x - half < free || 2 * half > rect_.width) return;
+        const double half = canvas.measure(text, style.size, style.weight).width / 2;
+        if (2 * half > rect_.width) return;
+        const double x = std::clamp(x_of(token), rect_.x + half, rect_.right() - half);
+        if (x - half < free) return;
         canvas.text({x, below}, text, style);
         free = x + half + gap;
     };
-    if (frame_.x.names && std::ranges::all_of(*frame_.x.names, [&](const std::string& name) {
-            return canvas.measure(name, style.size, style.weight).width <= 2 * step;
-        })) {
+    const auto is_wide = [&](const std::string& name) {
+        return canvas.measure(name, style.size, style.weight).width > 2 * step;
+    };
+    if (frame_.x.names && 2 * std::ranges::count_if(*frame_.x.names, is_wide) <= std::ssize(*frame_.x.names)) {
         for (std::size_t i = 0; i < frame_.x.names->size(); ++i) label(static_cast<double>(i), (*frame_.x.names)[i]);
     } else {
         for (const Tick& tick : ticks(frame_.x, frame_.plot.width, spacing)) label(tick.value, tick.label);
@@ -123,19 +151,9 @@ Frame TokenLine::draw(Canvas& canvas) const {
     const Theme& theme = input_.theme;
     const Cursor& cursor = input_.results.request.cursor;
     draw_tokens(canvas);
-    const Stroke rim{.color = theme.panel, .width = 1.5};
-    double query = x_of(cursor.query), key = x_of(cursor.key);
+    const Stroke rim{.color = theme.panel, .width = rim_width};
+    const auto [query, key] = marks_of(cursor);
     canvas.fill_rect({std::min(query, key), y_ - 2, std::abs(query - key), 4}, theme.text_dim, 2);
-    // Marks at the same token stand side by side, in the order in which they can be dragged apart.
-    const double touching = query_radius + key_radius + rim.width;
-    if (std::abs(query - key) < touching) {
-        const bool is_key_right = cursor.key > cursor.query;
-        const double left_radius = is_key_right ? query_radius : key_radius, left = rect_.x + left_radius + rim.width,
-                     right = rect_.right() - (touching - left_radius),
-                     middle = std::clamp((query + key) / 2, left + touching / 2, right - touching / 2);
-        (is_key_right ? query : key) = middle - touching / 2;
-        (is_key_right ? key : query) = middle + touching / 2;
-    }
     canvas.circle({query, y_}, query_radius, query_color(theme), rim);
     canvas.circle({key, y_}, key_radius, key_color(theme), rim);
     draw_names(canvas);

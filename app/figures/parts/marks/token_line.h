@@ -38,6 +38,12 @@ class TokenLine {
 
     double x_of(double token) const { return frame_.to_pixels(token, 0).x; }
     int token_at(double x) const;
+    /// Returns where the marks are drawn, centres on the line. Those at the same token are side by side, in the order
+    /// in which they can be dragged apart.
+    struct Marks {
+        double query = 0, key = 0;
+    };
+    Marks marks_of(const Cursor& cursor) const;
     Part grasped(double x, const Cursor& cursor) const;
     void draw_tokens(Canvas& canvas) const;
     void draw_names(Canvas& canvas) const;
