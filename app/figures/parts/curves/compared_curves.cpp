@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/figures/parts/curves/place_of_encoding.h"
+#include "app/figures/parts/curves/twins.h"
 #include "app/figures/parts/text/caption.h"
 #include "core/analysis/heads/decay.h"
 #include "core/error.h"
@@ -123,19 +124,6 @@ std::string name_of_alike(const FigureInput& input, const std::vector<std::strin
 }
 
 }  // namespace
-
-bool are_alike(std::span<const double> one, std::span<const double> other) {
-    constexpr std::size_t samples = 1000;
-    constexpr double invisible = 2e-3;  // of the curves' range
-    if (one.size() != other.size() || one.empty()) return false;
-    ValueRange range{one[0], one[0]};
-    double apart = 0;
-    for (std::size_t i = 0; i < one.size(); i += std::max<std::size_t>(1, one.size() / samples)) {
-        range = {std::min(range.min, one[i]), std::max(range.max, one[i])};
-        apart = std::max(apart, std::abs(one[i] - other[i]));
-    }
-    return apart <= invisible * std::max(range.max - range.min, std::abs(range.max));
-}
 
 std::size_t place_for_pin(const Experiment& head, const std::vector<std::string>& variants,
                           std::vector<std::string> pins) {

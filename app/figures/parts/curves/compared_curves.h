@@ -3,7 +3,6 @@
 #pragma once
 
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,11 +11,6 @@
 #include "core/analysis/heads/attention_row.h"
 
 namespace ropewalk {
-
-/// How much wider a curve is drawn for each curve above it that coincides with it; logical pixels.
-inline constexpr double wider_per_twin = 3;
-/// Returns whether two curves over the same x are visually indistinguishable.
-bool are_alike(std::span<const double> one, std::span<const double> other);
 
 struct ComparedCurve {
     std::string title{};  // empty if the curve is not in the legend

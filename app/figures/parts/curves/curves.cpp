@@ -8,8 +8,8 @@
 #include <span>
 #include <utility>
 
-#include "app/figures/parts/curves/compared_curves.h"
 #include "app/figures/parts/curves/line_names.h"
+#include "app/figures/parts/curves/twins.h"
 #include "app/figures/parts/curves/zoom.h"
 #include "app/plot/axes_metrics.h"
 #include "app/plot/elide.h"
@@ -239,43 +239,6 @@ struct PlacedPlot {
     Rect place, room;
     Frame frame;
 };
-
-/// Returns whether two curves over the same x cannot be distinguished on this axis.
-bool are_alike_on(const Axis& axis, std::span<const double> one, std::span<const double> other) {
-    constexpr std::size_t samples = 1000;
-    constexpr double invisible = 2e-3;  // of the axis
-    if (one.size() != other.size() || one.empty()) return false;
-    for (std::size_t i = 0; i < one.size(); i += std::max<std::size_t>(1, one.size() / samples)) {
-        const bool is_drawn = std::isfinite(one[i]) && std::isfinite(other[i]);
-        if (is_drawn ? !(std::abs(axis.fraction(one[i]) - axis.fraction(other[i])) <= invisible)
-                     : std::isfinite(one[i]) || std::isfinite(other[i]))
-            return false;
-    }
-    return true;
-}
-
-/// Returns whether two named lines cannot be distinguished.
-bool coincide(const Series& one, const Series& other, const Axis& y) {
-    const auto is_line = [](const Series& series) {
-        return series.of == Series::Of::current && !series.label.empty() && !series.as_dots && !series.as_bars;
-    };
-    if (!is_line(one) || !is_line(other) || layer_of(one) != layer_of(other)) return false;
-    if (one.values && other.values)
-        return one.first == other.first && one.step == other.step && are_alike_on(y, *one.values, *other.values);
-    return one.points.size() > 1 && std::ranges::equal(one.points, other.points, {}, &Point::x, &Point::x) &&
-           are_alike_on(y, column_of(one.points, &Point::y), column_of(other.points, &Point::y));
-}
-
-/// Makes lines that coincide wider below and thinner above, so that up to three of them can be seen.
-void widen_twins(std::vector<Series>& series, const Axis& y) {
-    constexpr double thin = 2, most = 2 * wider_per_twin;
-    for (auto below = series.begin(); below != series.end(); ++below) {
-        double wider = 0;
-        for (auto above = below + 1; above != series.end(); ++above)
-            if (coincide(*below, *above, y)) wider += wider_per_twin, above->width = std::min(above->width, thin);
-        if (wider > 0) below->width = std::max(below->width, thin + std::min(wider, most));
-    }
-}
 
 /// Returns a plot with the part of its horizontal axis that is shown, and its axes. The vertical one fits what is seen.
 std::pair<CurvePlot, PlotOptions> zoomed_plot(CurvePlot plot, bool is_labelled, const FigureInput& input) {

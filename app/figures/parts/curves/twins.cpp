@@ -1,0 +1,60 @@
+#include "app/figures/parts/curves/twins.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ropewalk {
+namespace {
+
+/// Returns whether two curves over the same x cannot be distinguished on this axis.
+bool are_alike_on(const Axis& axis, std::span<const double> one, std::span<const double> other) {
+    constexpr std::size_t samples = 1000;
+    constexpr double invisible = 2e-3;  // of the axis
+    if (one.size() != other.size() || one.empty()) return false;
+    for (std::size_t i = 0; i < one.size(); i += std::max<std::size_t>(1, one.size() / samples)) {
+        const bool is_drawn = std::isfinite(one[i]) && std::isfinite(other[i]);
+        if (is_drawn ? !(std::abs(axis.fraction(one[i]) - axis.fraction(other[i])) <= invisible)
+                     : std::isfinite(one[i]) || std::isfinite(other[i]))
+            return false;
+    }
+    return true;
+}
+
+/// Returns whether two named lines cannot be distinguished.
+bool coincide(const Series& one, const Series& other, const Axis& y) {
+    const auto is_line = [](const Series& series) {
+        return series.of == Series::Of::current && !series.label.empty() && !series.as_dots && !series.as_bars;
+    };
+    if (!is_line(one) || !is_line(other) || one.dash.is_solid() != other.dash.is_solid()) return false;
+    if (one.values && other.values)
+        return one.first == other.first && one.step == other.step && are_alike_on(y, *one.values, *other.values);
+    return one.points.size() > 1 && std::ranges::equal(one.points, other.points, {}, &Point::x, &Point::x) &&
+           are_alike_on(y, column_of(one.points, &Point::y), column_of(other.points, &Point::y));
+}
+
+}  // namespace
+
+bool are_alike(std::span<const double> one, std::span<const double> other) {
+    constexpr std::size_t samples = 1000;
+    constexpr double invisible = 2e-3;  // of the curves' range
+    if (one.size() != other.size() || one.empty()) return false;
+    ValueRange range{one[0], one[0]};
+    double apart = 0;
+    for (std::size_t i = 0; i < one.size(); i += std::max<std::size_t>(1, one.size() / samples)) {
+        range = {std::min(range.min, one[i]), std::max(range.max, one[i])};
+        apart = std::max(apart, std::abs(one[i] - other[i]));
+    }
+    return apart <= invisible * std::max(range.max - range.min, std::abs(range.max));
+}
+
+void widen_twins(std::vector<Series>& series, const Axis& y) {
+    constexpr double thin = 2, most = 2 * wider_per_twin;
+    for (auto below = series.begin(); below != series.end(); ++below) {
+        double wider = 0;
+        for (auto above = below + 1; above != series.end(); ++above)
+            if (coincide(*below, *above, y)) wider += wider_per_twin, above->width = std::min(above->width, thin);
+        if (wider > 0) below->width = std::max(below->width, thin + std::min(wider, most));
+    }
+}
+
+}  // namespace ropewalk
