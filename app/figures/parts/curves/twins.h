@@ -1,4 +1,4 @@
-// Curves that coincide: they are drawn so that all can be seen.
+// Curves that coincide, and the widths with which up to three of them can be seen.
 #pragma once
 
 #include <span>
