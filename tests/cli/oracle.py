@@ -8,7 +8,6 @@ Every encoding, construction and kind of data that the program lists must be der
 import json
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 import mpmath as mp
@@ -18,47 +17,8 @@ sys.dont_write_bytecode = True  # the tree stays as it is
 from derivations import (
     clipped, damped_score, hash_of, llama3, normal_row, ntk, pairs_of, relative_score, rope_frequencies, scaled, self_extend_distance,
     sinusoidal_score, yarn)
-
-mp.mp.dps = 50
-PROGRAM = sys.argv[1]
-FOLDER = Path(tempfile.mkdtemp(prefix="ropewalk-oracle-"))
-
-failures = 0
-
-derived = {"encodings": set(), "constructions": set(), "data": set()}  # what the groups together derive
-used = {kind: set() for kind in derived}
-
-
-def derives(**names):
-    """Says what a group derives; a name that the group never uses is refused when it has run."""
-    def decorate(function):
-        function.derives = {kind: set(text.split()) for kind, text in names.items()}
-        for kind, ids in function.derives.items():
-            derived[kind] |= ids
-        return function
-    return decorate
-
-
-def scene(**experiment):
-    for kind, default in (("encoding", "rope"), ("construction", "ones")):
-        used[kind + "s"].add(experiment.get(kind, {"id": default})["id"])
-    path = FOLDER / "scene.json"
-    path.write_text(json.dumps({"schema": 1, "experiment": experiment}))
-    return path
-
-
-def data(path, what, *options):
-    used["data"].add(what)
-    out = FOLDER / "out.npy"
-    subprocess.run([PROGRAM, "data", str(path), what, "-o", str(out), *map(str, options)], check=True)
-    return np.load(out)
-
-
-def report(name, error, bound):
-    global failures
-    good = error <= bound
-    failures += not good
-    print(f"{'ok  ' if good else 'FAIL'} {name}: {mp.nstr(error, 3)} (bound {mp.nstr(bound, 3)})", flush=True)
+from oracle_cases import FOLDER, PROGRAM, data, derived, derives, failures, report, scene, used
+from oracle_figures import check_figures, check_fit, check_worked_numbers  # found by their names
 
 
 @derives(encodings="rope p_rope partial yarn sinusoidal xpos random_rope linear ntk llama3 clipped longrope dynamic_ntk clex", data="inv_freq attention_scaling")
@@ -329,139 +289,6 @@ def check_rows():
         check(f"arrays {pairing}", {"id": "arrays", "q": "q.npy", "k": "k.npy"}, lambda i: [mp.mpf(float(x)) for x in q[i]], lambda i: [mp.mpf(float(x)) for x in k[i]], bound=0, pairing=pairing)
 
 
-@derives(data="scores row attention_row wavelengths rotations rotation_heatmap cosines contributions phasors arrows bands frequency_usage alignment entropy base_bound position_map")
-def check_figures():
-    """Checks the data of figures that have a short formula, for one head of random rows."""
-    d, n, i, j = 16, 40, 33, 12
-    path = FOLDER / "figures.json"
-    head = scene(head_dim=d, seq_len=n, construction={"id": "gaussian"}, encoding={"id": "rope", "base": 50}, scale="sqrt_d")
-    cursor = {"query": i, "key": j}
-    path.write_text(json.dumps({**json.loads(head.read_text()), "view": {"cursor": cursor}}))
-    w = rope_frequencies(50, d)
-    q, k = ([pairs_of(row, "interleaved") for row in data(path, name)] for name in "qk")
-
-    def score(a, b):
-        return relative_score(w, q[a], k[b], a - b)[0]
-
-    def worst(got, expected):
-        got, expected = np.asarray(got, dtype=float).ravel(), list(expected)
-        assert len(got) == len(expected), (len(got), len(expected))
-        return max(abs(mp.mpf(float(g)) - e) / (1 + abs(e)) for g, e in zip(got, expected))
-
-    def check(name, got, expected, bound="1e-12"):
-        report(f"{name} of one head", worst(got, expected), mp.mpf(bound))
-
-    def logits_of(a):
-        return [score(a, b) / mp.sqrt(d) for b in range(a + 1)]
-
-    def weights_of(a):
-        parts = [mp.exp(x) for x in logits_of(a)]
-        return [x / sum(parts) for x in parts]
-
-    def entropy_of(a):
-        weights = weights_of(a)
-        first, second = (sorted(weights, reverse=True) + [mp.mpf(0)])[:2]
-        return a, -sum(x * mp.log(x) for x in weights), first, first - second
-
-    check("scores", data(path, "scores", "--backend", "reference"), (score(a, b) for a in range(n) for b in range(n)))
-    for name in ("row", "attention_row"):
-        check(name, data(path, name)[: i + 1], (x for b, row in enumerate(zip(logits_of(i), weights_of(i))) for x in (b, *row)), "2e-6")
-    check("wavelengths", data(path, "wavelengths"), (2 * mp.pi / f for f in w))
-    check("rotations", data(path, "rotations"), (x for t, f in enumerate(w) for x in (t, n * f / (2 * mp.pi))))
-    check("rotation_heatmap", data(path, "rotation_heatmap"), (mp.cos(r * f) for f in w for r in range(n)))
-    marked = data(path, "cosines", "--option", "marked=5,1000")
-    check("cosines", marked, (x for t, f in enumerate(w) for x in (t, mp.cos((i - j) * f), mp.cos(5 * f), mp.cos(1000 * f))))
-    parts = [relative_score([f], [q[i][t]], [k[j][t]], i - j)[0] for t, f in enumerate(w)]
-    turned = [[mp.mpc(*row[t]) * mp.expj(m * f) for t, f in enumerate(w)] for row, m in ((q[i], i), (k[j], j))]
-    products = [(a.real * b.real, a.imag * b.imag) for a, b in zip(*turned)]
-    check("contributions", data(path, "contributions"), (x for g, a, b, h in zip(parts, *turned, products) for x in (g, abs(a) * abs(b), *h)))
-    units = [mp.expj((i - j) * f) for f in w]
-    hands = [unit * mp.mpc(*q[i][t]) * mp.conj(mp.mpc(*k[j][t])) for t, unit in enumerate(units)]
-    path_of = lambda steps: [sum(steps[:t], mp.mpc(0)) for t in range(len(steps) + 1)]
-    check("phasors", data(path, "phasors"), (x for a, b in zip(path_of(units), path_of(hands)) for x in (a.real, a.imag, b.real, b.imag)))
-    def arrows_of(t):
-        before = [mp.mpc(*q[i][t]), mp.mpc(*k[j][t])]
-        after = [arrow * mp.expj(m * w[t]) for arrow, m in zip(before, (i, j))]
-        product = after[0] * mp.conj(after[1])
-        return (t, *(x for arrow in (*before, *after) for x in (arrow.real, arrow.imag)), mp.arg(product), product.real)
-
-    for asked, shown in ((1, [0]), (3, [0, 4, 7]), (20, range(8))):  # 3.5 is rounded up
-        check(f"arrows of {asked}", data(path, "arrows", "--option", f"pairs={asked}"), (x for t in shown for x in arrows_of(t)))
-    bands = data(path, "bands")
-    check("bands wavelengths", bands[:, 0], (2 * mp.pi / f for f in w))
-    for r in (0, 1):
-        at_r = [relative_score([f], [q[i][t]], [k[j][t]], r)[0] for t, f in enumerate(w)]
-        check(f"bands at {r}", [a * np.cos(r * float(f) + phase) for f, (_, a, phase) in zip(w, bands)], at_r)
-    usage = data(path, "frequency_usage")
-    check("frequency_usage", usage[..., -d // 2 :], (mp.hypot(*pair) for rows in (q, k) for row in rows for pair in row))
-    length = lambda row: mp.sqrt(sum(x * x for pair in row for x in pair))
-    bound = lambda a, b: length(q[a]) * length(k[b]) / mp.sqrt(d)
-    check("alignment", data(path, "alignment")[1:], (x for a in range(1, n) for x in (a, logits_of(a)[a], bound(a, a), logits_of(a)[a - 1], bound(a, a - 1))))
-    check("entropy", data(path, "entropy"), (x for a in range(n) for x in entropy_of(a)), "2e-6")
-    margins = data(path, "base_bound", "--option", "part=margins")
-    check("base_bound", margins, (x for m in range(len(margins)) for x in (m, sum(mp.cos(m * f) for f in w))))
-    grouped = scene(head_dim=d, seq_len=n, encoding={"id": "self_extend", "group": 3, "window": 10})
-    check("position_map", data(grouped, "position_map"), (x for r in range(n) for x in (r, self_extend_distance(n - 1, n - 1 - r, 3, 10))))
-
-
-@derives(data="target")
-def check_fit():
-    """Checks amplitudes fitted to a drawn curve against numpy's lstsq, or normal equations in 50 digits if there is a ridge."""
-    for name, d, base, n, points, ridge, octaves, scale, temperature in (
-        ("window", 64, 10000, 256, (0, 6, 63, 6, 64, 0, 255, 0), 1e-3, False, "none", 1),
-        ("slope", 32, 500, 200, (0, 3, 150, -4), 1e-6, False, "sqrt_d", 0.5),
-        ("octaves", 16, 50, 300, (0, 0, 10, 4, 40, 1, 299, 2), 1e-4, True, "sqrt_d", 2),
-        ("no ridge", 8, 20, 400, (0, 0, 10, 4, 40, 1, 399, 2), 0, False, "none", 1),
-    ):
-        figure = {"id": "target", "points": points, "ridge": ridge, "weighting": "octaves" if octaves else "distances"}
-        path = FOLDER / "target.json"
-        experiment = {"head_dim": d, "seq_len": n, "encoding": {"id": "rope", "base": base}, "scale": scale, "temperature": temperature}
-        path.write_text(json.dumps({"schema": 1, "experiment": experiment, "view": {"figures": [figure]}}))
-        table = data(path, "target")
-        last = points[-2]
-        wanted = np.interp(np.arange(last + 1), points[0::2], points[1::2])
-        report(f"fit {name}, target", mp.mpf(float(np.abs(table[: last + 1, 1] - wanted).max())), mp.mpf("1e-12"))
-        w = rope_frequencies(base, d)
-        weights = [mp.mpf(1) / (r + 1) if octaves else mp.mpf(1) for r in range(last + 1)]
-        total = sum(weights)
-        rows = mp.matrix(last + 1, d)
-        for r in range(last + 1):
-            root = mp.sqrt(weights[r] / total)
-            for t, f in enumerate(w):
-                rows[r, 2 * t], rows[r, 2 * t + 1] = root * mp.cos(r * f), root * mp.sin(r * f)
-        right = mp.matrix([mp.sqrt(weights[r] / total) * mp.mpf(float(wanted[r])) for r in range(last + 1)])
-        gram = rows.T * rows
-        for i in range(d):
-            gram[i, i] += mp.mpf(ridge)
-        x = mp.lu_solve(gram, rows.T * right)
-        per_logit = mp.mpf(temperature) * (mp.sqrt(d) if scale == "sqrt_d" else 1)
-        size = max(abs(e) for e in x) * per_logit
-        error = max(max(abs(mp.mpf(float(table[t, 5])) - per_logit * x[2 * t]), abs(mp.mpf(float(table[t, 6])) - per_logit * x[2 * t + 1])) for t in range(d // 2))
-        report(f"fit {name}, cosines and sines", error / size, mp.mpf("1e-12"))
-        if ridge == 0:
-            a = np.array(rows.tolist(), dtype=float)
-            found, *_ = np.linalg.lstsq(a, np.array(right.tolist(), dtype=float)[:, 0], rcond=None)
-            error = max(np.abs(found[0::2] - table[: d // 2, 5]).max(), np.abs(found[1::2] - table[: d // 2, 6]).max())
-            report(f"fit {name}, numpy.linalg.lstsq", mp.mpf(float(error / np.abs(found).max())), mp.mpf("1e-12"))
-
-
-def check_worked_numbers():
-    for alpha, weight in ((1, "0.58665"), (10, "0.99996"), (100, "1")):
-        got = data(scene(head_dim=64, seq_len=20, construction={"id": "previous_token", "alpha": alpha}), "weights")[19, 18]
-        report(f"Wendler experiment 1, alpha {alpha}", abs(mp.mpf(float(got)) - mp.mpf(weight)), mp.mpf("5e-6"))
-    for d, first in ((64, 725), (128, 1707), (256, 2653)):
-        curve = data(scene(head_dim=d, seq_len=3000, construction={"id": "ones"}), "decay")[:, 1]
-        report(f"Barbero Fig. 2a, first negative distance for d = {d}", mp.mpf(abs(int(np.argmax(curve < 0)) - first)), mp.mpf(0))
-    for r, norm in ((0, 135.75), (1, 156.23)):
-        for size, holds in ((norm + 0.005, True), (norm - 0.005, False)):
-            head = scene(head_dim=64, seq_len=1024, construction={"id": "at_distance", "distance": r, "norm_squared": size})
-            weights = data(head, "weights")
-            minimum = min(weights[i, i - r] for i in range(r, 1024))
-            last = data(head, "weights", "--backend", "reference", "--rows", "1023:1024")[0, 1023 - r]
-            for backend, weight in (("all rows", minimum), ("reference, last row", last)):
-                report(f"Barbero Thm 5.3, r = {r}, norm {size:.3f} {'suffices' if holds else 'does not'}, {backend}", mp.mpf(int((weight >= 0.99) != holds)), mp.mpf(0))
-
-
 # Kinds of data that only tests in C++ derive, and where.
 DERIVED_ELSEWHERE = {
     "model_logits": "cli/models.py",
@@ -482,7 +309,7 @@ DERIVED_ELSEWHERE = {
     "dominance": "core/analysis/head_statistics_test.cpp",
     "top_pairs": "core/analysis/head_statistics_test.cpp",
     "methods": "core/analysis/extension_methods_test.cpp",
-    "truncation": "figures/truncation_test.cpp",
+    "truncation": "figures/encodings/truncation_test.cpp",
     "number_formats": "core/analysis/number_formats_test.cpp",
     "shift": "core/analysis/shift_test.cpp",
 }
@@ -490,7 +317,6 @@ DERIVED_ELSEWHERE = {
 
 def check_coverage():
     """Compares what the groups derive with what the program lists."""
-    global failures
     tests = Path(__file__).resolve().parent.parent
     for name, path in DERIVED_ELSEWHERE.items():
         assert (tests / path).exists(), f"{path}, which derives '{name}', is gone"
@@ -499,10 +325,10 @@ def check_coverage():
         elsewhere = {"data": set(DERIVED_ELSEWHERE), "constructions": {"model_head"}}.get(kind, set())  # heads of models: models.py
         one = {"encodings": "encoding", "constructions": "construction", "data": "data"}[kind]
         for name in sorted(listed - ids - elsewhere):
-            failures += 1
+            failures.append(name)
             print(f"FAIL no independent check of {one} '{name}'; add one to tests/cli/oracle.py and name it in @derives")
         for name in sorted((ids | elsewhere) - listed):
-            failures += 1
+            failures.append(name)
             print(f"FAIL tests/cli/oracle.py derives {one} '{name}', which the program does not list")
         print(f"{len(listed)} {'kinds of data' if kind == 'data' else kind} are listed, {len(ids & listed)} derived here")
 

@@ -13,6 +13,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <memory>
 #include <thread>
@@ -106,7 +107,7 @@ class Home {
             const fs::path path =
                 fs::path(folder_.path()) / (name.ends_with(".lesson") ? name + ".folder" : "files") / name;
             fs::create_directories(path.parent_path());
-            atomic_write(path.string(), bytes);
+            std::ofstream(path, std::ios::binary) << bytes;  // atomic writes of this many files take ten seconds
             all.push_back(path.string());
         };
         const std::int64_t shape[] = {24, 16};

@@ -1,0 +1,123 @@
+// Figures of models and of their training.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/figures/figure_list.h"
+#include "core/evaluation/open_backend.h"
+#include "core/experiment/scene_io.h"
+#include "tests/figures/drawn_figure.h"
+
+namespace ropewalk {
+namespace {
+
+TEST(TrainingFigures, TheRunBeforeAChangeIsDrawnFaintly) {
+    const std::string settings =
+        "construction=model_head construction.source=trained construction.recipe.layers=1 construction.recipe.heads=1 "
+        "construction.recipe.head_dim=8 construction.recipe.width=16 construction.recipe.feed_forward=0 "
+        "construction.recipe.context=16 construction.recipe.batch=2 construction.recipe.steps=8";
+    const Experiment before = changed({}, settings), own = changed(before, "construction.recipe.seed=3");
+    for (const Figure& figure : std::vector<Figure>{
+             TrainingFigure{}, LengthTestFigure{.compared = "construction.recipe.seed=4", .sequences = 2}}) {
+        const auto all_of = [&](const Experiment& experiment) {
+            return Evaluator(open_backend("", 2))
+                .evaluate({experiment, {}, needs_of(figure, experiment, {200, 160})}, Detail::complete, {});
+        };
+        const auto a = all_of(own), b = all_of(before);
+        FigureMemo memo;
+        const auto faint_lines = [&](const Results* ghost) {
+            RecordingCanvas canvas({0, 0, 400, 300});
+            draw(figure, {.results = *a, .theme = light_theme(), .memo = memo, .ghost = ghost}, canvas,
+                 {0, 0, 400, 300});
+            EXPECT_THAT(canvas.faults(), testing::IsEmpty()) << id_of(figure);
+            return std::count_if(canvas.drawn().begin(), canvas.drawn().end(), [&](const Drawn& drawn) {
+                const auto* line = std::get_if<DrawnLine>(&drawn.what);
+                return line && line->stroke.color == ghost_stroke(light_theme()).color;
+            });
+        };
+        EXPECT_EQ(faint_lines(b.get()), 2) << id_of(figure) << ": loss and accuracy, of no compared run";
+        EXPECT_EQ(faint_lines(nullptr), 0) << id_of(figure);
+    }
+}
+
+TEST(ModelMap, APartIsReadableAndStaysWhereAClickInItLeadsTo) {
+    EXPECT_TRUE(MapPart::around(7, 30, 30 * 14).is_whole());
+    for (const double room : {3.0, 25.0, 160.0, 400.0})
+        for (int selected = 0, covered = 0; selected < 30; ++selected) {
+            const MapPart part = MapPart::around(selected, 30, room);
+            EXPECT_TRUE(selected >= part.first && selected < part.first + part.count) << room;
+            EXPECT_TRUE(part.count == 1 || room / part.count >= 22) << room;
+            EXPECT_EQ(covered, selected == part.first ? selected : part.first + part.count) << "no gap, no overlap";
+            covered = part.first + part.count;
+            EXPECT_EQ(MapPart::around(part.first, 30, room).first, part.first);
+        }
+}
+
+TEST(HeadMatrices, ShowsThePartWithTheSelectedLayer) {
+    const Experiment experiment =
+        changed({},
+                "construction=model_head construction.source=trained construction.recipe.layers=16 "
+                "construction.recipe.heads=2 construction.recipe.steps=1 construction.layer=6 construction.head=1");
+    const Figure figure = HeadMatricesFigure{};
+    const auto results = Evaluator(open_backend("", 2))
+                             .evaluate({experiment, {}, needs_of(figure, experiment, {})}, Detail::complete, {});
+    FigureMemo memo;
+    const FigureInput input{.results = *results, .cursor = {}, .theme = light_theme(), .memo = memo};
+    const auto pictures = [](const RecordingCanvas& canvas) {
+        return std::ranges::count_if(canvas.drawn(), [](const Drawn& each) {
+            const auto* const image = std::get_if<DrawnImage>(&each.what);
+            return image && image->rect.width > 11 && image->rect.width == image->rect.height;
+        });
+    };
+    RecordingCanvas large({0, 0, 240, 400}), small({0, 0, 240, 240});
+    draw(figure, input, large, {0, 0, 240, 400});
+    EXPECT_EQ(pictures(large), 32);
+    const Frame frame = draw(figure, input, small, {0, 0, 240, 240});
+    EXPECT_THAT(small.faults(), testing::IsEmpty());
+    const int first = static_cast<int>(std::lround(frame.y.low + 0.5)),
+              last = static_cast<int>(std::lround(frame.y.high - 0.5));
+    EXPECT_EQ(pictures(small), 2 * (last - first + 1));
+    EXPECT_TRUE(first <= 6 && last >= 6 && last - first < 15) << first << " to " << last;
+    EXPECT_EQ(frame.y.title, fmt::format("layers {}–{} of 16", first, last));
+    EXPECT_THAT(small.omitted(), testing::ElementsAre(fmt::format("{} of 16 layers", 15 - last + first)));
+
+    const auto at = [&](double x, double share) {
+        return chosen(figure, input, frame, {x, frame.plot.y + share * frame.plot.height});
+    };
+    EXPECT_EQ(at(frame.plot.right() + 6, 0.05), "construction.layer=0 construction.head=1") << "on the track";
+    EXPECT_EQ(at(frame.plot.right() + 6, 0.95), "construction.layer=15 construction.head=1");
+    EXPECT_EQ(at(frame.plot.x + 2, 0.02), fmt::format("construction.layer={} construction.head=0", first));
+}
+
+TEST(Batch, LongSequencesAreWrappedToShowTheirTargets) {
+    const Scene scene = open_scene("train-back-16");
+    const RecordingCanvas canvas = drawn(BatchFigure{}, scene.experiment, {}, {0, 0, 200, 200});
+    EXPECT_THAT(canvas.faults(), testing::IsEmpty());
+    const auto texts = canvas.texts();
+    EXPECT_TRUE(std::ranges::any_of(texts, [](const DrawnText& text) {
+        return text.style.color == dark_theme().accent;
+    })) << "the first target belongs to token 16";
+}
+
+TEST(Runs, ThisRunIsNamedFirst) {
+    const Experiment experiment = briefly_trained(open_scene("train-language").experiment);
+    const LengthTestFigure figure{.compared = "construction.recipe.encoding=nope", .sequences = 2};
+    const auto results = Evaluator(open_backend("", 2))
+                             .evaluate({experiment, {}, needs_of(figure, experiment, {})}, Detail::complete, {});
+    FigureMemo memo;
+    RecordingCanvas canvas({0, 0, 700, 400});
+    draw(figure, {.results = *results, .cursor = {}, .theme = light_theme(), .memo = memo}, canvas, {0, 0, 700, 400});
+    std::vector<std::string> runs;
+    for (const DrawnText& text : canvas.texts()) {
+        if (text.text != "this run" && text.text != "NoPE") continue;
+        runs.push_back(text.text);
+        EXPECT_EQ(text.style.weight == Weight::semibold, text.text == "this run") << text.text;
+    }
+    EXPECT_THAT(runs, testing::ElementsAre("this run", "NoPE"));
+}
+
+}  // namespace
+}  // namespace ropewalk
