@@ -78,7 +78,7 @@ std::string as_text(const Model& model, const FoundWeights& found) {
     text += fmt::format("tokenizer: {}\n", tokenizer_text(model));
     text += fmt::format("weights: {}\n", weights_text(found));
     if (!model.unused.empty())
-        text += fmt::format("tensors without a use: {}\n", brief(fmt::format("{}", fmt::join(model.unused, ", "))));
+        text += fmt::format("unused tensors: {}\n", brief(fmt::format("{}", fmt::join(model.unused, ", "))));
     return text;
 }
 
@@ -117,7 +117,7 @@ nlohmann::json as_json(const Model& model, const FoundWeights& found) {
 
 void describe_model(const Arguments& arguments) {
     const auto model = open_model(arguments.file);
-    if (!model->tokenizer) say(fmt::format("note: texts cannot be split: {}", model->tokenizer_problem));
+    if (!model->tokenizer) say(fmt::format("note: text cannot be split into tokens: {}", model->tokenizer_problem));
     const FoundWeights found = found_among(*model);
     if (found && !found->empty()) say("note: " + weights_text(found));
     if (arguments.json)

@@ -201,7 +201,7 @@ void add_figure(CLI::App& app, Arguments& arguments) {
                "Width and height in mm, instead of --size; without a height, as high as needed")
         ->type_name("W[xH]");
     add_choice(figure, "--style", arguments.paper.look,
-               "screen (default), or paper: black, with thin lines, without title and caption");
+               "screen (default), or paper: black text and axes, thin lines, no title or caption");
     add_choice(figure, "--font", arguments.paper.font, "Typeface on paper: serif (default) or sans");
     figure.add_option("--font-size", arguments.paper.font_size, "Size of text on paper in points (default: 8)")
         ->check([](const std::string& text) {

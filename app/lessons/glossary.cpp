@@ -66,9 +66,8 @@ constexpr Term all_terms[] = {
      "Both give the same head if the channels of q and k are permuted accordingly, and different heads if not."},
     {"scores, logits, attention",
      "Score: rotated q·k. Logit: scaled, with bias and softcap, divided by the temperature, masked. Weight: softmax of "
-     "a row's "
-     "logits. Barbero calls the logit activation or logit a, and the weight attention coefficient α; code often "
-     "calls all three scores.",
+     "a row's logits. Barbero calls the logit the activation or logit a, and the weight the attention coefficient α; "
+     "code often calls all three scores.",
      "score, scores, logit, logits, weight, weights, attention weight, attention weights"},
     {"1/√d",
      "In the softmax of most models and in Hong; omitted in the equations of Barbero and Wendler, where it is part "
@@ -81,7 +80,7 @@ constexpr Term all_terms[] = {
      "Here: mask Window, and the number of keys, the query's own included."},
     {"temperature, attention scaling, mscale",
      "Temperature divides logits. Wendler calls α, which multiplies q, a temperature too. YaRN's attention scaling "
-     "multiplies cosine and sine, hence logits by its square; code calls it mscale or attention_factor.",
+     "multiplies cosine and sine, and so the logits by its square; code calls it mscale or attention_factor.",
      "temperature, attention scaling"},
     {"p-RoPE, partial RoPE, NoPE channels",
      "p-RoPE (Barbero) keeps the fast pairs of the RoPE frequencies and does not rotate the slow ones. Partial "
@@ -96,7 +95,7 @@ constexpr Term all_terms[] = {
      "The context extension: how many times longer than L the context becomes. Dynamic NTK computes it from N.",
      "context extension"},
     {"α",
-     "In Wendler's experiments the strength of q. In NTK code another name of s; in Barbero the attention "
+     "In Wendler's experiments the strength of q. In NTK code another name for s; in Barbero the attention "
      "coefficient, called weight here."},
     {"ρₜ, γ, ramp",
      "How far YaRN and Llama 3.1 interpolate a pair: 0 keeps its frequency, 1 divides it by s. YaRN's paper writes "

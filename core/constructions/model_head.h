@@ -54,7 +54,7 @@ struct ModelHead : ConstructionDefaults {
         const bool is_trained = s.source_of_model == ModelSource::trained;
         f(Field{.name = "source",
                 .label = "Model from",
-                .help = "A folder with a model that somebody trained, or a small model that is trained here."},
+                .help = "A folder with a trained model, or a small model that is trained here."},
           s.source_of_model);
         f(Field{.name = "model",
                 .label = "Model",

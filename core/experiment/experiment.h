@@ -76,7 +76,7 @@ struct Experiment {
                 .min = 1,
                 .max = longest_sequence,
                 .logarithmic = true,
-                .help = "With the mask Window, query i sees the keys j > i − window up to itself: as many as this."},
+                .help = "With the mask Window, query i sees this many keys: those with j > i − window, up to itself."},
           s.window);
         f(Field{.name = "encoding",
                 .label = "Encoding",

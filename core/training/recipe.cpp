@@ -54,7 +54,7 @@ std::optional<std::string> read_rope_heads(const Recipe& recipe, std::vector<boo
     all.clear();
     for (const std::string_view layer : layers) {
         std::vector<bool> has_rope(static_cast<std::size_t>(recipe.heads), false);
-        if (!read_layer(layer, has_rope)) return reject(fmt::format("'{}' is no list of heads", layer));
+        if (!read_layer(layer, has_rope)) return reject(fmt::format("'{}' is not a list of heads", layer));
         all.insert(all.end(), has_rope.begin(), has_rope.end());
     }
     return std::nullopt;

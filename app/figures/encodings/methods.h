@@ -46,7 +46,7 @@ struct MethodsFigure : CurveFigure<MethodsFigure> {
                 .min = 0,
                 .max = longest_sequence,
                 .min_means = "encoding's",
-                .help = "Training length to extend. 0: the encoding's own, or 4096."},
+                .help = "Training length to extend from. 0: the encoding's own, or 4096."},
           s.trained);
         zoom_fields(s, f);
     }

@@ -10,7 +10,7 @@ enum class PhasorBoundPart { both, factor, bounds };
 template <>
 struct EnumText<PhasorBoundPart> {
     static constexpr std::array<EnumName, 3> names{
-        {{"both", "Both"}, {"factor", "Decay factor"}, {"bounds", "Abel’s bounds"}}};
+        {{"both", "Both"}, {"factor", "Decay factor"}, {"bounds", "Abel's bounds"}}};
 };
 
 struct PhasorBoundFigure : CurveFigure<PhasorBoundFigure> {
@@ -29,7 +29,7 @@ struct PhasorBoundFigure : CurveFigure<PhasorBoundFigure> {
         f(Field{.name = "part",
                 .label = "Show",
                 .help =
-                    "Decay factor: (2/d)·Σ|Sⱼ| as in RoFormer’s Fig. 2. Abel’s bounds: the magnitude of this head’s "
+                    "Decay factor: (2/d)·Σ|Sⱼ| as in RoFormer's Fig. 2. Abel's bounds: the magnitude of this head's "
                     "sum with its two bounds."},
           s.part);
         f(Field{.name = "axis", .label = "Distance axis", .help = "A logarithmic axis starts at distance 1."}, s.axis);

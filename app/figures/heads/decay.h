@@ -46,7 +46,7 @@ struct DecayFigure : ZoomableFigure {
                 .label = "Pinned curves",
                 .in_controls = false,
                 .help = "Logit curves that stay whatever you change: their differences from the default experiment, as "
-                        "in --set, with | between curves and - for a free place. The Pin button writes this option."},
+                        "in --set, with | between curves and - for an empty slot. The Pin button writes this option."},
           s.pinned);
         zoom_fields(s, f);
     }

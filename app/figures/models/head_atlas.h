@@ -18,10 +18,10 @@ struct HeadAtlasFigure : FigureDefaults {
     static void fields(auto& s, auto&& f) {
         f(Field{.name = "measure",
                 .label = "Measure",
-                .help =
-                    "Mean weight on the previous, own or first token; entropy; alignment with the bound; mean "
-                    "wavelength used; Hong et al.'s correlation; rank of the weights; use of slow pairs; copying, "
-                    "where layers between are ignored; induction; or the loss without a head's rotation or output."},
+                .help = "Mean weight on the previous token, the token itself or the first token; entropy; alignment "
+                        "with the bound; mean wavelength used; Hong et al.'s correlation; rank of the weights; use of "
+                        "slow pairs; copying (layers in between are ignored); induction; or the loss without a head's "
+                        "rotation or output."},
           s.measure);
     }
 

@@ -10,8 +10,8 @@ namespace ropewalk {
 struct LossByPositionFigure : CurveFigure<LossByPositionFigure> {
     static constexpr auto id = "loss_by_position", title = "Loss by position";
     static constexpr auto summary =
-        "The loss of every token under the current encoding and under every method that extends the training length, "
-        "in all layers of the model.";
+        "The loss of every token under the current encoding and under every extension method, in all layers of the "
+        "model.";
     static constexpr auto source = "Peng et al. 2023, arXiv:2309.00071, Fig. 2; Chen et al. 2023, arXiv:2306.15595";
     static constexpr auto table_shape = "[tokens, 1 + methods]";
     double factor = 0;
@@ -36,7 +36,7 @@ struct LossByPositionFigure : CurveFigure<LossByPositionFigure> {
                 .min = 0,
                 .max = longest_sequence,
                 .min_means = "the model's",
-                .help = "Training length to extend. 0: the model's own."},
+                .help = "Training length to extend from. 0: the model's own."},
           s.trained);
         zoom_fields(s, f);
     }

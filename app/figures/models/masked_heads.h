@@ -9,7 +9,8 @@ namespace ropewalk {
 struct MaskedHeadsFigure : CurveFigure<MaskedHeadsFigure> {
     static constexpr auto id = "masked_heads", title = "Masked heads";
     static constexpr auto summary =
-        "Mean loss with the outputs of the heads of the highest measure set to zero, and of as many random heads.";
+        "Mean loss with the outputs of the heads with the highest measure set to zero, and with those of as many "
+        "random heads.";
     static constexpr auto source = "Hong et al. 2024, section 4.3.2, Fig. 6–9";
     static constexpr auto table_shape = "[1 + shares, 3 + repetitions]: share, heads, loss, losses of random draws";
     AtlasMeasure measure = AtlasMeasure::spearman;
@@ -21,9 +22,8 @@ struct MaskedHeadsFigure : CurveFigure<MaskedHeadsFigure> {
     static void fields(auto& s, auto&& f) {
         f(Field{.name = "measure",
                 .label = "Ranked by",
-                .help =
-                    "The heads of the highest measure are masked. Hong et al. call those of the highest correlation "
-                    "of distance and dominant dimension positional heads."},
+                .help = "The heads with the highest measure are masked. Hong et al. call those with the highest "
+                        "correlation of distance and dominant dimension positional heads."},
           s.measure);
         f(Field{.name = "shares",
                 .label = "Shares",
@@ -36,7 +36,7 @@ struct MaskedHeadsFigure : CurveFigure<MaskedHeadsFigure> {
                 .min = 1,
                 .max = 100,
                 .slider_max = 20,
-                .help = "How often as many random heads are masked. The random seed determines which."},
+                .help = "How many random draws of as many heads are masked. The random seed determines them."},
           s.repetitions);
         zoom_fields(s, f);
     }

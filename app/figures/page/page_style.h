@@ -80,7 +80,7 @@ struct PaperStyle {
     static void fields(auto& s, auto&& f) {
         f(Field{.name = "look",
                 .label = "Style",
-                .help = "Screen: as in the window. Paper: for a journal, in black, without title and caption."},
+                .help = "Screen: as in the window. Paper: for a journal, black text and axes, no title or caption."},
           s.look);
         f(Field{.name = "font", .label = "Font", .help = "Typeface of all text on paper. Formulas are always serif."},
           s.font);

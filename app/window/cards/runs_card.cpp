@@ -29,8 +29,8 @@ struct RunHead {
 };
 constexpr RunHead run_heads[] = {
     {"runs.recipe", "Recipe", "Sort by what distinguishes the recipes.", 0},
-    {"runs.loss", "Loss", "Sort by the loss of the last step’s batch, in nats.", 70},
-    {"runs.accuracy", "Accuracy", "Sort by the accuracy of the last step’s batch.", 82},
+    {"runs.loss", "Loss", "Sort by the loss of the last step's batch, in nats.", 70},
+    {"runs.accuracy", "Accuracy", "Sort by the accuracy of the last step's batch.", 82},
     {"runs.steps", "Steps", "Sort by the number of steps that are done.", 92},
     {"runs.time", "Time", "Sort by the time spent in training steps. A run that was read from a file has none.", 82},
 };

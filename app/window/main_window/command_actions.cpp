@@ -85,7 +85,7 @@ Obstacle without_heads(const WindowParts& window) {
 }
 Obstacle without_recipe(const WindowParts& window) {
     return unless(trained_head_of(window.session.document.experiment().construction).has_value(),
-                  "this head’s model is not trained here");
+                  "this head's model is not trained here");
 }
 Obstacle without_training(const WindowParts& window) {
     if (auto obstacle = without_recipe(window)) return obstacle;

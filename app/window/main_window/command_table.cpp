@@ -182,7 +182,7 @@ constexpr Command head_commands[] = {
     {.id = "previous_layer",
      .title = "Previous layer",
      .keys = {{Key{'['}, {.shift = true}}},
-     .help = "Select the same head of the layer before.",
+     .help = "Select the same head of the previous layer.",
      .run = [](auto& w) { step_head(w, "construction.layer", -1); },
      .obstacle = without_heads},
 };
@@ -344,7 +344,7 @@ constexpr Command figures_commands[] = {
      .run = [](auto& w) { w.session.exports.copy_data(w.pointed_figure(), w.session.preferences.page); }},
     {.id = "explain",
      .title = "Explain",
-     .help = "Say what the figure under the pointer shows, and what its terms mean.",
+     .help = "Explain what the figure under the pointer shows, and what its terms mean.",
      .run = open_explanation,
      .asks = true},
     {.id = "layouts",

@@ -47,7 +47,7 @@ struct Preferences {
                 .label = "Text size",
                 .min = min_text,
                 .max = max_text,
-                .help = "Size of text and controls, relative to the usual one."},
+                .help = "Size of text and controls, relative to the normal size."},
           s.text_size);
         f(Field{.name = "reduced_motion",
                 .label = "Reduced motion",

@@ -271,9 +271,9 @@ void SceneFiles::open_model(const std::string& path) {
     const std::vector<std::string>& unused = learned->model->unused;
     std::string sentence = fmt::format("Opened {}, {} layers of {} heads", document_.scene().title,
                                        learned->model->config.layer_count(), learned->model->config.heads);
-    if (!unused.empty()) sentence += fmt::format("; {} tensors have no use, such as {}", unused.size(), unused.front());
+    if (!unused.empty()) sentence += fmt::format("; {} tensors are unused, such as {}", unused.size(), unused.front());
     if (!learned->model->tokenizer)
-        sentence += "; texts cannot be split, so type token ids: " + learned->model->tokenizer_problem;
+        sentence += "; text cannot be split into tokens, so type token ids: " + learned->model->tokenizer_problem;
     notices_.notify(std::move(sentence));
 }
 
@@ -334,8 +334,8 @@ void SceneFiles::take_config(const std::string& path) {
     changed.scale = Scale::sqrt_d;
     if (auto sentence = validate(changed)) throw InputError(path + ": " + *sentence);
     document_.edit(changed, Gesture::complete);
-    notices_.notify(fmt::format("Took {} with {} channels a head from {}", title_of(changed.encoding), config.head_dim,
-                                name_in_folder(path)));
+    notices_.notify(fmt::format("Took {} with {} channels per head from {}", title_of(changed.encoding),
+                                config.head_dim, name_in_folder(path)));
 }
 
 bool SceneFiles::open_text(const std::string& text) {

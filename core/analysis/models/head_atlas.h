@@ -26,7 +26,7 @@ enum class AtlasMeasure {
 template <>
 struct EnumText<AtlasMeasure> {
     static constexpr std::array<EnumName, 13> names{{{"previous", "Previous token"},
-                                                     {"diagonal", "Own token"},
+                                                     {"diagonal", "Token itself"},
                                                      {"first", "First token"},
                                                      {"entropy", "Entropy"},
                                                      {"bound", "Alignment"},

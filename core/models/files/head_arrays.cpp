@@ -95,7 +95,7 @@ class HeadList {
         array.axes = *axes;
         auto& layers = (known->layer ? hooks_ : plain_)[known->side];
         if (!layers.emplace(known->layer.value_or(0), std::move(array)).second)
-            throw InputError(fmt::format("{}: array '{}' is there twice; save the arrays again", path_, name));
+            throw InputError(fmt::format("{}: array '{}' occurs twice; save the arrays again", path_, name));
         return true;
     }
 
@@ -136,7 +136,7 @@ class Npz {
         const bool names_differ = entries_.size() == zip_.entries().size();
         if (!names_differ)
             throw InputError(fmt::format(
-                "{}: has entries that are no .npy files, or of the same name; save the arrays with numpy.savez", path));
+                "{}: has entries that are not .npy files, or share a name; save the arrays with numpy.savez", path));
     }
 
     const auto& entries() const { return entries_; }

@@ -37,7 +37,7 @@ std::vector<std::string> names_ending(const fs::path& folder, std::string_view e
 /// Returns the sentence about weights in a format that is not read; empty if there are none.
 std::string other_format(const fs::path& folder) {
     static constexpr std::array<std::pair<std::string_view, const char*>, 6> formats{{
-        {".gguf", "GGUF holds quantized weights for other programs; download the model's .safetensors files"},
+        {".gguf", "GGUF holds quantised weights for other programs; download the model's .safetensors files"},
         {".bin",
          "it is a Python pickle, which is never executed; convert it with save_pretrained(…, "
          "safe_serialization=True)"},
@@ -92,7 +92,7 @@ ModelFolder find_model_folder(const std::string& path) {
     if (is_there(folder / "config.json")) return {folder};
     if (extension_of(path) == "gguf")
         throw InputError(
-            fmt::format("{}: is a GGUF file of quantized weights; download the model's folder with "
+            fmt::format("{}: is a GGUF file of quantised weights; download the model's folder with "
                         "config.json and .safetensors files",
                         path));
     const std::string other = other_format(folder);

@@ -45,14 +45,14 @@ struct Intervention {
                 .min = 0,
                 .max = 1023,
                 .may_be_empty = true,
-                .help = "Numbers of layers from 0, separated by commas. Empty: all."},
+                .help = "Layer numbers from 0, separated by commas. Empty: all."},
           s.layers);
         f(Field{.name = "heads",
                 .label = "Heads",
                 .min = 0,
                 .max = 4095,
                 .may_be_empty = true,
-                .help = "Numbers of heads from 0, separated by commas. Empty: all of these layers."},
+                .help = "Head numbers from 0, separated by commas. Empty: all heads of these layers."},
           s.heads);
         f(Field{.name = "encoding",
                 .label = "Encoding",
@@ -65,7 +65,7 @@ struct Intervention {
                 .min = 1,
                 .max = widest_head / 2,
                 .slider_max = 64,
-                .help = "Number of the largest pairs, which alone remain or are left out."},
+                .help = "How many of the largest pairs are the only ones kept, or are left out."},
           s.pairs);
     }
 };

@@ -32,7 +32,7 @@ std::mutex& compiling() {
         OnigEncoding encodings[] = {ONIG_ENCODING_UTF8};
         return onig_initialize(encodings, 1);
     }();
-    ensure(initialized == ONIG_NORMAL, "Oniguruma cannot be initialized");
+    ensure(initialized == ONIG_NORMAL, "Oniguruma cannot be initialised");
     return mutex;
 }
 

@@ -1,4 +1,4 @@
-// A task that asks by place and by content, so that it needs fast pairs and pairs that hardly rotate (Barbero et al.
+// A task that asks by position and by content, so that it needs fast pairs and pairs that hardly rotate (Barbero et al.
 // 2024, arXiv:2410.06205, Table 1, learned).
 #pragma once
 
@@ -7,7 +7,7 @@
 namespace ropewalk {
 
 struct Both : TaskDefaults {
-    static constexpr auto id = "both", title = "Place and content",
+    static constexpr auto id = "both", title = "Position and content",
                           source = "Barbero et al. 2024, arXiv:2410.06205, section 6.1 and Table 1, as a task";
     static constexpr auto summary =
         "Facts such as k2=v3 between queries; half of the queries ask for the token r back, half for the fact about a "
@@ -21,7 +21,7 @@ struct Both : TaskDefaults {
     static void fields(auto& s, auto&& f) {
         Field distance = distance_field;
         distance.min = 1;
-        distance.help = "How many tokens back the answer to a query by place is.";
+        distance.help = "How many tokens back the answer to a query by position is.";
         f(distance, s.distance);
     }
 
@@ -29,7 +29,7 @@ struct Both : TaskDefaults {
         if (auto sentence = check_vocabulary(shape, 7, "two keys with two values and the queries")) return sentence;
         return check_distance(distance, shape);
     }
-    /// A query by place names no key, a query by content does.
+    /// A query by position names no key, a query by content does.
     double chance(const TaskShape& shape) const {
         const int n = keys(shape.vocabulary), first = std::min(distance, shape.context - distance),
                   rest = std::max(shape.context - 2 * distance, 0);
@@ -44,8 +44,8 @@ struct Both : TaskDefaults {
         return token == n * n + n ? fmt::format("{} back?", distance) : std::to_string(token);
     }
 
-    /// From token r on, every second token is a query on average: by place if the token r back is a fact, otherwise by
-    /// content, for a key that occurred before. Every sequence has its own map from keys to values.
+    /// From token r on, every second token is a query on average: by position if the token r back is a fact, otherwise
+    /// by content, for a key that occurred before. Every sequence has its own map from keys to values.
     void write(const TaskShape& shape, TaskPart, UniformNumbers& numbers, const TaskSequence& sequence) const {
         const int n = keys(shape.vocabulary);
         std::vector<int> fact_of, seen;

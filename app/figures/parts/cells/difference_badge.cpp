@@ -27,8 +27,8 @@ Badge difference_badge(const HeatMap& difference, std::span<const double> own, c
         fmt::format("{} {}, mean {}{}{}{}", max_of, readable(max, 3), readable(count > 0 ? sum / count : 0, 3),
                     relative, divergence, cells),
         "Difference from the reference",
-        std::string("Largest and mean absolute difference of the visible cells; the per cent are of the reference's "
-                    "mean absolute value. Hold Shift to see the reference itself.") +
+        std::string("Largest and mean absolute difference of the visible cells; the percentage is of the "
+                    "reference's mean absolute value. Hold Shift to see the reference itself.") +
             (pooled.empty() ? "" : " Cells of several entries compare the " + pooled + " of each head.") +
             (divergence.empty() ? ""
                                 : " The bars beside the matrix show the Kullback–Leibler divergence Σ p ln(p/p_ref) of "
@@ -62,7 +62,7 @@ std::optional<Badge> missing_difference_badge(const FigureInput& input) {
     const int own = input.experiment().seq_len, others = input.reference->request.experiment.seq_len;
     if (input.is_reference || own == others) return std::nullopt;
     return Badge{fmt::format("showing values: the reference has {} tokens", readable(others)),
-                 "Reference of another length",
+                 "Reference of a different length",
                  fmt::format("The reference has {} and this head {}, so their cells do not match. The values "
                              "themselves are shown. Press R to use the current head as the reference.",
                              readable(others, "tokens"), readable(own, "tokens")),
