@@ -44,7 +44,7 @@ constexpr Term all_terms[] = {
      "frequency, frequencies"},
     {"wavelength",
      "Tokens per full turn, 2π/wₜ. Some call the base itself the wavelength; the slowest pair of d channels has "
-     "$2\\pi\\theta^{(d-2)/d}$, slightly less than $2\\pi\\theta$.",
+     "$2\\pi\\theta^{(d-2)/d}$, less than $2\\pi\\theta$.",
      "wavelength, wavelengths"},
     {"i, t, k: from 0 or from 1",
      "RoFormer and Wendler count pairs i from 1, Barbero k from 1, Hong and Men from 0. Here t counts from 0, "

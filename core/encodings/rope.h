@@ -27,8 +27,8 @@ struct Rope : EncodingDefaults {
         f(Field{.name = "exponent",
                 .label = "Exponent",
                 .advanced = true,
-                .help =
-                    "−2t/d as in RoFormer and all models, or −2t/(d−2), which makes the slowest frequency exactly 1/θ.",
+                .help = "−2t/d as in RoFormer and the code of models, or −2t/(d−2), which makes the slowest frequency "
+                        "exactly 1/θ.",
                 .source = "−2t/(d−2): Wendler's notes, semantic heads"},
           s.exponent);
     }

@@ -44,8 +44,8 @@ struct Yarn : EncodingDefaults {
         f(slow, s.beta_slow);
         f(Field{.name = "ramp",
                 .label = "Ramp",
-                .help = "Code: linear in the pair's number, as in the authors' code and all libraries. Paper: linear "
-                        "in turns over the training length, as in the ramp of Llama 3.1."},
+                .help = "Code: linear in the pair's number, as in the authors' code and Hugging Face Transformers. "
+                        "Paper: linear in turns over the training length, as in the ramp of Llama 3.1."},
           s.ramp);
         f(Field{.name = "truncate",
                 .label = "Whole pairs",

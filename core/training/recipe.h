@@ -138,7 +138,7 @@ struct Recipe {
                 .slider_min = 1e-4,
                 .slider_max = 1e-2,
                 .logarithmic = true,
-                .help = "How far AdamW moves each weight per step, at most. The rate rises over the first 50 steps and "
+                .help = "About how far AdamW moves each weight per step. The rate rises over the first 50 steps and "
                         "then falls along a cosine.",
                 .source = "Loshchilov and Hutter 2019, arXiv:1711.05101"},
           s.learning_rate);

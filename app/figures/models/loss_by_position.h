@@ -31,7 +31,7 @@ struct LossByPositionFigure : CurveFigure<LossByPositionFigure> {
                         "training length, at least 1."},
           s.factor);
         f(Field{.name = "trained",
-                .label = "Trained L",
+                .label = "Training length L",
                 .unit = "tokens",
                 .min = 0,
                 .max = longest_sequence,

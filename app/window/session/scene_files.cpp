@@ -271,7 +271,9 @@ void SceneFiles::open_model(const std::string& path) {
     const std::vector<std::string>& unused = learned->model->unused;
     std::string sentence = fmt::format("Opened {}, {} layers of {} heads", document_.scene().title,
                                        learned->model->config.layer_count(), learned->model->config.heads);
-    if (!unused.empty()) sentence += fmt::format("; {} tensors are unused, such as {}", unused.size(), unused.front());
+    if (unused.size() == 1) sentence += "; one tensor is unused: " + unused.front();
+    if (unused.size() > 1)
+        sentence += fmt::format("; {} tensors are unused, such as {}", unused.size(), unused.front());
     if (!learned->model->tokenizer)
         sentence += "; text cannot be split into tokens, so type token ids: " + learned->model->tokenizer_problem;
     notices_.notify(std::move(sentence));
