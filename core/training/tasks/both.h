@@ -33,8 +33,8 @@ struct Both : TaskDefaults {
     double chance(const TaskShape& shape) const {
         const int n = keys(shape.vocabulary), first = std::min(distance, shape.context - distance),
                   rest = std::max(shape.context - 2 * distance, 0);
-        const double by_place = (first + rest / 2.0) / (first + rest);
-        return by_place / (n * n) + (1 - by_place) / n;
+        const double by_position = (first + rest / 2.0) / (first + rest);
+        return by_position / (n * n) + (1 - by_position) / n;
     }
 
     std::string token_name(int vocabulary, int token) const {

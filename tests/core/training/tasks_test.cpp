@@ -214,14 +214,14 @@ TEST(TrainingTasks, BothAsksHalfByPlaceAndHalfByContent) {
     for (const int distance : {1, 4}) {
         const Recipe recipe = recipe_with({"task=both", "task.distance=" + std::to_string(distance), "batch=200"});
         const auto name = [&](int token) { return token_name(recipe.task, recipe.vocabulary, token); };
-        int by_place = 0, by_content = 0, facts = 0;
+        int by_position = 0, by_content = 0, facts = 0;
         for (const ReadSequence& sequence : sequences_of(batch_of(recipe, 0))) {
             std::map<std::string, int> fact_about;
             for (int i = 0; i < recipe.context; ++i) {
                 const std::string said = name(sequence.tokens[i]);
                 const std::size_t equals = said.find('=');
                 if (said == std::to_string(distance) + " back?") {
-                    ++by_place;
+                    ++by_position;
                     ASSERT_GE(i, distance);
                     EXPECT_EQ(sequence.targets[i], sequence.tokens[i - distance]);
                     EXPECT_NE(name(sequence.targets[i]).find('='), std::string::npos) << "a fact";
@@ -238,8 +238,8 @@ TEST(TrainingTasks, BothAsksHalfByPlaceAndHalfByContent) {
                 }
             }
         }
-        const double queries = by_place + by_content;
-        EXPECT_NEAR(by_place / queries, 0.5, 0.04) << distance;
+        const double queries = by_position + by_content;
+        EXPECT_NEAR(by_position / queries, 0.5, 0.04) << distance;
         EXPECT_NEAR(queries / (queries + facts), 0.5, 0.05) << distance;
     }
 }
