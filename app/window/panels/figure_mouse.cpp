@@ -51,9 +51,10 @@ void FigureMouse::follow(PanelContext& panel, const DrawnFigure& drawn, std::spa
         if (is_dragged_ && !handle_.is_held()) pan(panel, drawn);
     }
     const bool held_handle = handle_.is_held();  // it may be released now
-    panel.events.changes_head |= handle_.follow(panel, drawn, is_dragged_) || is_drawing || draws_here;
+    const bool has_handle = handle_.follow(panel, drawn, is_dragged_);
+    panel.events.changes_head |= has_handle || is_drawing || draws_here;
     if (held_handle || is_drawing || scrubs_at(panel.figure(), input, frame, pressed_)) axes_.let_go();
-    const bool is_on_mark = !is_drawing && AxesZoom::click_mark(panel, frame, is_dragged_);
+    const bool is_on_mark = !is_drawing && !has_handle && AxesZoom::click_mark(panel, frame, is_dragged_);
     const bool is_free = !grasped_ && !axes_.is_held() && !held_handle && !handle_.is_held() && !is_drawing;
     const bool is_mark_clicked = is_on_mark && ImGui::IsItemDeactivated();  // a click elsewhere locks the cursor
     const bool chooses = choose(panel, drawn, points && !is_on_mark);

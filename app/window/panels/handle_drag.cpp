@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -18,27 +19,42 @@ std::string id_of_handle(const PanelContext& panel, const Handle& handle) {
     return panel.id("handle." + handle.path);
 }
 
+/// Returns the plots that a line crosses: the last, and those above it that share the axis.
+std::vector<const Frame*> plots_crossed(const Handle& handle, const Frame& frame) {
+    const auto range = [&](const Frame& plot) {
+        const Axis& axis = is_upright(handle) ? plot.x : plot.y;
+        return std::tuple(axis.low, axis.high, axis.scale);
+    };
+    std::vector<const Frame*> plots{&frame};
+    for (const Frame& above : frame.above)
+        if (range(above) == range(frame)) plots.push_back(&above);
+    return plots;
+}
+
 }  // namespace
 
 HandleDrag::Near HandleDrag::find_near(const PanelContext& panel, const Frame& frame,
                                        const std::vector<Handle>& handles) {
     constexpr double reach = 6;  // logical pixels
     const Point pointer = panel.pointer();
-    const Rect& plot = frame.plot;
     Near near{.offset = reach};
     for (const Handle& handle : handles) {
-        const auto place = place_of(handle.mark, frame);
-        if (!place) continue;
         const bool is_up = is_upright(handle);
-        const Rect line = is_up ? Rect{*place - 1, plot.y, 2, plot.height} : Rect{plot.x, *place - 1, plot.width, 2};
-        panel.ui.registry.add({.id = id_of_handle(panel, handle),
-                               .label = handle.mark.label,
-                               .rect = panel.on_screen(line),
-                               .value = fmt::format("{}", handle.mark.at)});
-        const double from_line = (is_up ? pointer.x : pointer.y) - *place;
-        const auto grip = grip_of(handle.mark, frame);
-        const bool is_reachable = plot.contains(pointer) || (grip && grip->contains(pointer));
-        if (is_reachable && std::abs(from_line) <= std::abs(near.offset)) near = {&handle, from_line};
+        for (const Frame* const crossed : plots_crossed(handle, frame)) {
+            const Rect& plot = crossed->plot;
+            const auto place = place_of(handle.mark, *crossed);
+            if (!place) continue;
+            const Rect line =
+                is_up ? Rect{*place - 1, plot.y, 2, plot.height} : Rect{plot.x, *place - 1, plot.width, 2};
+            panel.ui.registry.add({.id = id_of_handle(panel, handle) + (crossed == &frame ? "" : ".above"),
+                                   .label = handle.mark.label,
+                                   .rect = panel.on_screen(line),
+                                   .value = fmt::format("{}", handle.mark.at)});
+            const double from_line = (is_up ? pointer.x : pointer.y) - *place;
+            const auto grip = grip_of(handle.mark, *crossed);
+            const bool is_reachable = plot.inset(-reach).contains(pointer) || (grip && grip->contains(pointer));
+            if (is_reachable && std::abs(from_line) <= std::abs(near.offset)) near = {&handle, crossed, from_line};
+        }
     }
     return ImGui::IsItemHovered() ? near : Near{};
 }
@@ -48,17 +64,24 @@ bool HandleDrag::follow(const PanelContext& panel, const DrawnFigure& drawn, boo
     const std::vector<Handle> handles = input.has_handles ? handles_of(panel.figure(), input) : std::vector<Handle>{};
     const Near near = find_near(panel, frame, handles);
     if (ImGui::IsItemActivated())
-        held_ = near.handle ? std::optional(Held{near.handle->path, near.offset, frame, panel.figure()}) : std::nullopt;
+        held_ = near.handle
+                    ? std::optional(Held{near.handle->path, near.offset, *near.plot, frame.outer, panel.figure()})
+                    : std::nullopt;
     const auto found = std::find_if(handles.begin(), handles.end(),
                                     [&](const Handle& handle) { return held_ && handle.path == held_->path; });
     const Handle* shown = found != handles.end() ? &*found : near.handle;
-    if (held_ && !(held_->frame.outer == frame.outer)) held_->frame = frame;  // the window was resized
+    if (held_ && !(held_->outer == frame.outer))
+        held_->frame = frame, held_->outer = frame.outer;  // the window was resized
     if (ImGui::IsItemActive() && has_moved && found != handles.end()) move(panel, *found);
     if (shown) {
         ImGui::SetMouseCursor(is_upright(*shown) ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
-        const auto knob = grip_of(shown->mark, frame);
+        const std::vector<const Frame*> plots = plots_crossed(*shown, frame);
         const Point pointer = panel.pointer();
-        if (!held_ && knob && knob->contains(pointer))
+        const bool is_on_knob = std::ranges::any_of(plots, [&](const Frame* plot) {
+            const auto knob = grip_of(shown->mark, *plot);
+            return knob && knob->contains(pointer);
+        });
+        if (!held_ && is_on_knob)
             tooltip(panel.ui, id_of_handle(panel, *shown),
                     {.title = shown->mark.label, .text = "Drag the line to change it."},
                     panel.on_screen({pointer.x - 1, pointer.y - 1, 2, 2}));

@@ -19,12 +19,14 @@ class HandleDrag {
     struct Held {
         std::string path;
         double offset = 0;  // of the pointer from the line, logical pixels
-        Frame frame;        // at that time; axes may follow what is dragged
+        Frame frame;        // the plot at that time; axes may follow what is dragged
+        Rect outer;         // of the whole figure
         Figure before;
     };
     /// A line near the pointer, and the pointer's offset from it.
     struct Near {
         const Handle* handle = nullptr;
+        const Frame* plot = nullptr;
         double offset = 0;
     };
     /// Registers the lines. Returns the one that is nearest to the pointer, if it can be reached.

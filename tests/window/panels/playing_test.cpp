@@ -117,6 +117,21 @@ TEST_F(Playing, DraggingALineLeavesTheLockedCursor) {
     EXPECT_TRUE(session_.document.view.cursor_locked);
 }
 
+TEST_F(Playing, TheLineOfATrainingIsDraggedInBothOfItsPlots) {
+    session_.files.open_bundled("train-back");
+    session_.document.edit(changed(experiment(), "construction.recipe.steps=8"), Gesture::complete);
+    session_.document.view.show_only({TrainingFigure{}});
+    robot_.settle();
+    const auto step = [&] { return number_at(experiment(), "construction.step"); };
+    robot_.drag("panel0.handle.construction.step.above", 0.5, -50);
+    EXPECT_LT(step(), 8);
+    const auto reached = step();
+    ASSERT_GT(reached, 2);
+    robot_.drag("panel0.handle.construction.step", 0.5, -50);
+    EXPECT_LT(step(), reached);
+    EXPECT_EQ(zoom_of(session_.document.view.figures[0]), Zoom{}) << "the line is not a mark to zoom to";
+}
+
 TEST_F(Playing, ADragBeyondAPlotStaysInIt) {
     session_.document.view.figures[0] = TruncationFigure{};
     session_.document.view.figures[1] = MethodsFigure{.axis = MethodsAxis::pair};
