@@ -156,6 +156,7 @@ struct DenseCurve {
             last = i;
         }
         end_run(rises > 0 ? last + 1 : columns.size());
+        join_areas(curve);
         // The last samples alone would be a stroke across the end of the area.
         std::size_t end = columns.size();
         while (end > 0 && columns.size() - end < area_window && kinds[end - 1] != Dense::area) --end;
@@ -177,6 +178,19 @@ struct DenseCurve {
     }
 
   private:
+    /// Makes one area of two with little between them, where a few raw samples beside means would look like spikes.
+    void join_areas(const Curve& curve) {
+        constexpr double widest_gap = 6 * area_window;  // pixels
+        std::optional<std::size_t> area;                // the last column of one
+        for (std::size_t i = 0; i < columns.size(); ++i) {
+            if (columns[i].extent(curve).empty()) area.reset();
+            if (kinds[i] != Dense::area) continue;
+            if (area && columns[i].middle - columns[*area].middle <= widest_gap)
+                std::fill(kinds.begin() + *area, kinds.begin() + i, Dense::area);
+            area = i;
+        }
+    }
+
     /// Returns whether lines through the samples around a column would merge into a smear: there are several turns
     /// within a few pixels, and about a sample per pixel or more.
     bool does_zigzag(std::size_t i, const Curve& curve) const {

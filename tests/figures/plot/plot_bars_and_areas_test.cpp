@@ -85,6 +85,25 @@ TEST_F(Marks, APeakIsNoArea) {
     EXPECT_TRUE(drawn<DrawnLine>()[1].stroke.dash.is_solid()) << "dashes of an oscillating curve are illegible";
 }
 
+/// Where a logarithmic axis lets an oscillation become dense, no raw samples are left among the means.
+TEST_F(Marks, AnOscillationIsOneArea) {
+    for (const double width : {400.0, 610.0, 820.0, 1000.0}) {
+        const Rect rect{0, 0, width + 20, 320};
+        RecordingCanvas canvas(rect);
+        std::vector<double> y(4096);
+        for (std::size_t r = 0; r < y.size(); ++r) {
+            const auto distance = static_cast<double>(r);
+            y[r] = 0.5 + 0.05 * std::cos(distance) + 0.04 * std::cos(0.75 * distance);
+        }
+        Frame plot = frame({.low = 1, .high = 4095, .scale = AxisScale::logarithmic}, {});
+        plot.plot.width = width;
+        draw_curve({y}, outline_stroke, plot, canvas);
+        int bands = 0;
+        for (const Drawn& one : canvas.drawn()) bands += std::holds_alternative<DrawnBand>(one.what);
+        EXPECT_EQ(bands, 1) << width;
+    }
+}
+
 TEST_F(Marks, LabelsBesideTheEndsDoNotOverlap) {
     const Rect rect{0, 0, 700, 320};
     std::vector<LegendEntry> entries;
