@@ -10,6 +10,7 @@
 #include "app/lessons/glossary.h"
 #include "app/window/session/session_text.h"
 #include "app/window/widgets/field_words.h"
+#include "core/fields/setting_text.h"
 #include "core/io/files.h"
 
 namespace ropewalk {
@@ -41,15 +42,21 @@ constexpr std::string_view set_prefix = "set.";
 
 /// Returns entries for the fields that the words set.
 std::vector<PaletteEntry> field_entries(const std::string& words, const WindowParts& window) {
+    const Experiment& head = window.setting_preview.first(window.session.document);
+    std::vector<NamedField> fields = fields_named_by(words, head);
+    if (fields.empty()) fields = fields_of_other_encodings(words, head);
     std::vector<PaletteEntry> entries;
-    for (NamedField& named : fields_named_by(words, window.setting_preview.first(window.session.document))) {
-        const bool can_be_set = !named.setting.empty();
-        entries.push_back(
-            {.id = can_be_set ? std::string(set_prefix) + named.setting : "field." + named.path,
-             .title = std::move(named.label),
-             .about = can_be_set ? "Set this field. The figures already show the result." : named.complaint,
-             .keys = can_be_set ? named.before + " → " + named.after : named.before,
-             .enabled = can_be_set});
+    for (NamedField& named : fields) {
+        const bool can_be_set = !named.setting.empty(), trains = named.path.starts_with("construction.recipe.");
+        const std::string line = in_one_line({named.setting}), choice = named.choice.empty() ? "" : named.choice + " ";
+        entries.push_back({.id = can_be_set ? std::string(set_prefix) + choice + line : "field." + named.path,
+                           .title = named.label + (trains ? ", in training" : ""),
+                           .about = !can_be_set ? named.complaint
+                                    : trains
+                                        ? "Train the model with this value. The figures already follow the training."
+                                        : "Set this field. The figures already show the result.",
+                           .keys = can_be_set ? named.before + " → " + named.after : named.before,
+                           .enabled = can_be_set});
     }
     return entries;
 }

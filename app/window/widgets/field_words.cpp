@@ -183,4 +183,21 @@ std::vector<NamedField> fields_named_by(std::string_view words, const Experiment
     return std::move(all);
 }
 
+std::vector<NamedField> fields_of_other_encodings(std::string_view words, const Experiment& experiment) {
+    std::vector<NamedField> all;
+    const ChoiceType::Alternative& current = ConstChoiceRef(experiment.encoding).in_force();
+    for (const ChoiceType::Alternative& other : choice_type<Encoding>().alternatives) {
+        Experiment changed = experiment;
+        if (other.id == current.id || !choose(changed.encoding, other.id) || validate(changed)) continue;
+        for (NamedField& named : fields_named_by(words, changed)) {
+            if (!named.path.starts_with("encoding.") || named.setting.empty()) continue;
+            named.choice = std::string("encoding=") + other.id;
+            named.before = current.title;
+            named.after = fmt::format("{}, {}", other.title, named.after);
+            all.push_back(std::move(named));
+        }
+    }
+    return all;
+}
+
 }  // namespace ropewalk

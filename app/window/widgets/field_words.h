@@ -14,11 +14,15 @@ struct NamedField {
     std::string path, label;
     std::string before, after;  // values as beside a slider; `after` is empty if no acceptable value was named
     std::string setting;        // as after --set; empty likewise
+    std::string choice;         // of the encoding that has the field, as after --set; empty if the head has it
     std::string complaint;      // why the value is not acceptable, or an invitation to type one
 };
 
 /// Returns the fields of the head that the words may set, the best match first. Numbers may have the suffixes k and M.
 /// Without a value, only a field whose whole name was typed is returned.
 std::vector<NamedField> fields_named_by(std::string_view words, const Experiment& experiment);
+
+/// Returns the fields of other encodings that the words may set.
+std::vector<NamedField> fields_of_other_encodings(std::string_view words, const Experiment& experiment);
 
 }  // namespace ropewalk

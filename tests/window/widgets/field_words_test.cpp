@@ -40,6 +40,16 @@ TEST(FieldWords, FractionsOfPairsAreWholePairs) {
     EXPECT_EQ(meaning_of("p 0.26"), "encoding.p=0.25");
 }
 
+TEST(FieldWords, OfAnotherEncodingChooseIt) {
+    const Experiment rope = changed(head, "encoding=rope encoding.base=500");
+    EXPECT_TRUE(fields_named_by("p 0.25", rope).empty());
+    const auto named = fields_of_other_encodings("p 0.25", rope);
+    ASSERT_EQ(named.size(), 1u);
+    EXPECT_EQ(named[0].choice + " " + named[0].setting, "encoding=p_rope encoding.p=0.25");
+    EXPECT_EQ(named[0].before + " → " + named[0].after, "RoPE → p-RoPE, 0.25");
+    EXPECT_EQ(fields_of_other_encodings("p 2", rope).size(), 0u);
+}
+
 TEST(FieldWords, UnacceptableValuesGiveOneSentence) {
     EXPECT_EQ(meaning_of("base fast"), "'fast' is not a number.");
     EXPECT_THAT(meaning_of("base -1"), HasSubstr("Base"));
@@ -77,6 +87,12 @@ TEST_F(FieldWordsWindow, TheFiguresShowTheValueBeforeItIsChosen) {
     EXPECT_EQ(session_.document.count_of_steps(), 2u) << "one step of undo";
     robot_.key("Ctrl+Z");
     EXPECT_EQ(experiment(), before);
+    session_.document.edit(changed(before, "encoding=rope"), Gesture::complete);
+    robot_.key("Ctrl+K");
+    robot_.type("p 0.5");
+    robot_.key("Enter");
+    robot_.settle();
+    EXPECT_EQ(experiment(), changed(before, "encoding=rope encoding=p_rope encoding.p=0.5"));
 }
 
 TEST_F(FieldWordsWindow, ThePreviewFollowsTheSelection) {
