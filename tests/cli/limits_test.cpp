@@ -131,6 +131,21 @@ TEST_F(Limits, ALessonThatTakesTooLongIsRefusedWithAnEstimate) {
     EXPECT_FALSE(exists("a.png"));
 }
 
+TEST_F(Limits, WithoutThreadsOrMemoryItSaysSo) {
+#ifdef __SANITIZE_ADDRESS__
+    GTEST_SKIP() << "the address sanitizer needs terabytes of addresses";
+#endif
+    const char* const no_thread = "ulimit -s 200000000000";  // a thread's stack would be larger than all addresses
+    EXPECT_EQ(run("data barbero-fig2a inv_freq", "err.txt", no_thread).code, 0) << read("err.txt");
+    const Ran without_threads = run("screenshot barbero-fig2a -o a.png", "err.txt", no_thread);
+    EXPECT_EQ(without_threads.code, 6);
+    EXPECT_EQ(without_threads.err,
+              "ropewalk: no more threads can be started; raise the limit on processes (ulimit -u) or memory\n");
+    const Ran without_memory = run("screenshot barbero-fig2a -o a.png", "err.txt", "ulimit -v 700000");
+    EXPECT_EQ(without_memory.code, 5);
+    EXPECT_THAT(without_memory.err, HasSubstr("the limit of 683 MB of memory (ulimit -v or -d) is too low"));
+}
+
 TEST_F(Limits, EscapeSequencesOfAFileDoNotReachTheTerminal) {
     write("a.json", "{\"schema\": 1, \"title\": \"a\\u001b[31m\\u202eb\"}");
     const Ran title = run("check a.json");
