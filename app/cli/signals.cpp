@@ -14,6 +14,8 @@ Signals::Signals() {
     sigemptyset(&set_);
     sigaddset(&set_, SIGINT);
     sigaddset(&set_, SIGTERM);
+    if (struct sigaction given{}; sigaction(SIGHUP, nullptr, &given) == 0 && given.sa_handler != SIG_IGN)  // nohup
+        sigaddset(&set_, SIGHUP);
     pthread_sigmask(SIG_BLOCK, &set_, nullptr);
     try {
         thread_ = std::thread([this] { wait(); });

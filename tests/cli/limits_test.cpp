@@ -104,7 +104,7 @@ TEST_F(Limits, EveryCommandStopsSoonAfterASignalAndLeavesNothing) {
         {"train", "train-recall", "-o", "model"},
     };
     for (const auto& command : commands)
-        for (const int signal : {SIGINT, SIGTERM}) {
+        for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
             constexpr double most_seconds = 0.5;
             double seconds = infinity;  // the shortest of three, because others may keep the machine busy
             for (int tries = 0; tries < 3 && seconds > most_seconds; ++tries) {
@@ -117,6 +117,14 @@ TEST_F(Limits, EveryCommandStopsSoonAfterASignalAndLeavesNothing) {
             for (const char* file : {"a.png", "a.svg", "a.npy", "model"}) EXPECT_FALSE(exists(file)) << file;
             for (const std::string& name : folder_.names()) EXPECT_THAT(name, Not(testing::EndsWith(".tmp")));
         }
+}
+
+TEST_F(Limits, AClosedTerminalDoesNotEndACommandUnderNohup) {
+    const auto before = std::signal(SIGHUP, SIG_IGN);  // as nohup does
+    const Ended ended = run_alone({"train", "train-recall", "--steps", "20"}, SIGHUP, 300);
+    std::signal(SIGHUP, before);
+    ASSERT_TRUE(WIFEXITED(ended.status));
+    EXPECT_EQ(WEXITSTATUS(ended.status), 0) << read("err.txt");
 }
 
 TEST_F(Limits, ALessonThatTakesTooLongIsRefusedWithAnEstimate) {
