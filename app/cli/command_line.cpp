@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <new>
+#include <string_view>
+#include <system_error>
 
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
@@ -186,6 +188,13 @@ int complain(ExitCode code, const std::string& sentence) {
     return static_cast<int>(code);
 }
 
+/// Returns whether the system refused to start a thread. TBB says so only in its sentence.
+bool lacks_threads(const std::exception& error) {
+    const auto* from_library = dynamic_cast<const std::system_error*>(&error);
+    return from_library ? from_library->code() == std::errc::resource_unavailable_try_again
+                        : std::string_view(error.what()).starts_with("pthread_create");
+}
+
 }  // namespace
 
 int run_command_line(int argc, char** argv, const WindowProgram& window, const Cancel& cancel) {
@@ -200,6 +209,9 @@ int run_command_line(int argc, char** argv, const WindowProgram& window, const C
     } catch (const std::bad_alloc&) {
         return complain(ExitCode::limit, "not enough memory; try a shorter sequence or a smaller part");
     } catch (const std::exception& error) {
+        if (lacks_threads(error))
+            return complain(ExitCode::limit,
+                            "no more threads can be started; raise the limit on processes (ulimit -u) or memory");
         return complain(ExitCode::internal, fmt::format("internal error: {}", error.what()));
     }
 }

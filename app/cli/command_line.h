@@ -22,7 +22,7 @@ struct WindowProgram {
 inline constexpr int cancelled_code = 130;
 
 /// Runs the program. Prints errors in one line on stderr. Returns the exit code: 0 success, 1 internal error, 2 usage,
-/// 3 input rejected, 4 input/output failed, 5 no display, 6 limit exceeded, 130 or 143 after SIGINT or SIGTERM.
+/// 3 input rejected, 4 input/output failed, 5 no display, 6 limit exceeded, 128 + a signal's number.
 int run_command_line(int argc, char** argv, const WindowProgram& window, const Cancel& cancel);
 
 }  // namespace ropewalk

@@ -3,6 +3,8 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include <system_error>
+
 namespace ropewalk {
 
 Signals::Signals() {
@@ -12,11 +14,18 @@ Signals::Signals() {
     sigemptyset(&set_);
     sigaddset(&set_, SIGINT);
     sigaddset(&set_, SIGTERM);
+    if (struct sigaction given{}; sigaction(SIGHUP, nullptr, &given) == 0 && given.sa_handler != SIG_IGN)  // nohup
+        sigaddset(&set_, SIGHUP);
     pthread_sigmask(SIG_BLOCK, &set_, nullptr);
-    thread_ = std::thread([this] { wait(); });
+    try {
+        thread_ = std::thread([this] { wait(); });
+    } catch (const std::system_error&) {  // the limit on threads is reached: without one, signals end the process
+        pthread_sigmask(SIG_UNBLOCK, &set_, nullptr);
+    }
 }
 
 Signals::~Signals() {
+    if (!thread_.joinable()) return;
     done_ = true;
     pthread_kill(thread_.native_handle(), SIGTERM);
     thread_.join();

@@ -1,4 +1,4 @@
-// SIGINT and SIGTERM end the program in an orderly way, with exit codes 130 and 143.
+// SIGHUP (a closed terminal), SIGINT and SIGTERM end the program in an orderly way, with exit codes 129, 130 and 143.
 #pragma once
 
 #include <atomic>

@@ -3,7 +3,9 @@
 #include <epoxy/egl.h>
 #include <epoxy/gl.h>
 #include <fmt/format.h>
+#include <sys/resource.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string_view>
@@ -83,6 +85,17 @@ EGLContext make_context(EGLDisplay display, const EglOptions& options) {
     throw opengl_too_old(options.need, version);
 }
 
+/// Mesa ends the process where it gets no memory.
+constexpr rlim_t least_memory = rlim_t{1} << 30;
+
+/// Returns how many bytes the process may have, so far as a limit is set.
+rlim_t memory_limit() {
+    rlim_t least = RLIM_INFINITY;
+    for (const auto resource : {RLIMIT_AS, RLIMIT_DATA})
+        if (rlimit limit{}; getrlimit(resource, &limit) == 0) least = std::min(least, limit.rlim_cur);
+    return least;
+}
+
 }  // namespace
 
 DisplayError opengl_too_old(const OpenGlNeed& need, const std::string& found) {
@@ -96,6 +109,11 @@ EglContext::EglContext(const EglOptions& options) {
         throw DisplayError(
             fmt::format("the EGL library is missing; install the Mesa drivers (libegl1, libgl1-mesa-dri), or use {}",
                         options.need.instead));
+    if (const rlim_t limit = memory_limit(); limit < least_memory)
+        throw DisplayError(
+            fmt::format("the limit of {} MB of memory (ulimit -v or -d) is too low for OpenGL; raise it to {} MB, or "
+                        "use {}",
+                        limit >> 20, least_memory >> 20, options.need.instead));
     std::optional<DisplayError> reason;
     for (const Platform& platform : platforms(options.order)) {
         display_ = start(platform);

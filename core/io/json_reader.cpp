@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <iterator>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -56,7 +55,7 @@ class TrackedText {
 
 /// Returns what nlohmann's parser found: "[json.exception…] parse error at line 1, column 5: syntax error while parsing
 /// value - WHAT; last read: 'ANYTHING'; expected …" without the beginning and what was read.
-std::string complaint_of(const json::parse_error& error) {
+std::string complaint_of(const json::exception& error) {
     const std::string_view message = error.what();
     const std::size_t dash = message.find(" - "), expected = message.find("; expected "),
                       last = message.find("; last read");
@@ -66,6 +65,80 @@ std::string complaint_of(const json::parse_error& error) {
     if (expected != message.npos) what += message.substr(expected);
     return what;
 }
+
+/// Builds the document from the parser's events and rejects what breaks a rule. The library's own builder with a
+/// callback takes time quadratic in the number of objects: after each it looks through all that came before.
+class Builder {
+  public:
+    Builder(json& root, const std::string& name, const JsonLimits& limits, const std::size_t& consumed)
+        : root_(root), name_(name), limits_(limits), consumed_(consumed) {}
+
+    bool null() { return add(nullptr); }
+    bool boolean(bool value) { return add(value); }
+    bool number_integer(json::number_integer_t value) { return add(value); }
+    bool number_unsigned(json::number_unsigned_t value) { return add(value); }
+    bool number_float(json::number_float_t value, const std::string&) { return add(value); }
+    bool string(std::string& value) { return add(std::move(value)); }
+    bool binary(json::binary_t& value) { return add(std::move(value)); }  // required; no text has any
+    bool start_object(std::size_t) { return open(json::value_t::object); }
+    bool start_array(std::size_t) { return open(json::value_t::array); }
+    bool end_object() { return close(); }
+    bool end_array() { return close(); }
+    bool key(std::string& key) {
+        count();
+        const auto [member, is_new] = open_.back()->get_ref<json::object_t&>().try_emplace(key);
+        if (!is_new)
+            reject(name_, consumed_,
+                   fmt::format("the key {} occurs twice in one object; delete one of them", described(key)));
+        member_ = &member->second;
+        return true;
+    }
+    bool parse_error(std::size_t byte, const std::string&, const json::exception& error) {
+        if (dynamic_cast<const json::out_of_range*>(&error))
+            reject(name_, consumed_, "the number is too large; the maximum is 1.7e308");
+        reject(name_, byte, fmt::format("not valid JSON: {}", complaint_of(error)));
+    }
+
+  private:
+    void count() {
+        if (++events_ > limits_.events)
+            reject(name_, consumed_,
+                   fmt::format("there are more than {} values and brackets{}", limits_.events, limits_.advice));
+    }
+    /// Returns where the next value belongs.
+    json& place() {
+        if (open_.empty()) return root_;
+        return open_.back()->is_array() ? open_.back()->get_ref<json::array_t&>().emplace_back() : *member_;
+    }
+    template <class Value>
+    bool add(Value&& value) {
+        count();
+        place() = std::forward<Value>(value);
+        return true;
+    }
+    bool open(json::value_t type) {
+        count();
+        if (open_.size() == most_depth)
+            reject(name_, consumed_,
+                   fmt::format("brackets are nested deeper than {}; flatten the document", most_depth));
+        json& opened = place() = type;
+        open_.push_back(&opened);
+        return true;
+    }
+    bool close() {
+        count();
+        open_.pop_back();
+        return true;
+    }
+
+    json& root_;
+    const std::string& name_;
+    const JsonLimits& limits_;
+    const std::size_t& consumed_;
+    std::size_t events_ = 0;
+    std::vector<json*> open_;  // outermost first; their addresses hold while they are open
+    json* member_ = nullptr;   // of the innermost object, for the value after its key
+};
 
 }  // namespace
 
@@ -79,33 +152,12 @@ json parse_json(std::string_view text, const std::string& name, const JsonLimits
     if (const std::size_t nul = text.find('\0'); nul != text.npos)
         reject(name, nul, "contains a NUL byte, so it is not a text file");
 
-    std::size_t consumed = 0, events = 0;
-    std::vector<std::set<std::string>> keys;  // of every open object; none of an array
-    const auto check = [&](int, json::parse_event_t event, json& value) {
-        using Event = json::parse_event_t;
-        if (++events > limits.events)
-            reject(name, consumed,
-                   fmt::format("there are more than {} values and brackets{}", limits.events, limits.advice));
-        if (event == Event::object_start || event == Event::array_start) {
-            if (keys.size() == most_depth)
-                reject(name, consumed,
-                       fmt::format("brackets are nested deeper than {}; flatten the document", most_depth));
-            keys.emplace_back();
-        }
-        if (event == Event::object_end || event == Event::array_end) keys.pop_back();
-        if (event == Event::key && !keys.back().insert(value.get<std::string>()).second)
-            reject(name, consumed,
-                   fmt::format("the key {} occurs twice in one object; delete one of them", described(value)));
-        return true;
-    };
-    try {
-        const TrackedText begin(text.data(), &consumed), end(text.data() + text.size(), &consumed);
-        return json::parse(begin, end, check);
-    } catch (const json::parse_error& error) {
-        reject(name, error.byte, fmt::format("not valid JSON: {}", complaint_of(error)));
-    } catch (const json::out_of_range&) {
-        reject(name, consumed, "the number is too large; the maximum is 1.7e308");
-    }
+    std::size_t consumed = 0;
+    json document;
+    const TrackedText begin(text.data(), &consumed), end(text.data() + text.size(), &consumed);
+    Builder builder(document, name, limits, consumed);
+    json::sax_parse(begin, end, &builder);
+    return document;
 }
 
 JsonValue::JsonValue(const json& value, std::string name, Pointer pointer)

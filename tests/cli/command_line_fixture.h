@@ -23,10 +23,10 @@ struct Ran {
 
 class CommandLine : public testing::Test {
   protected:
-    /// Runs `ropewalk ARGUMENTS` through a shell, in the temporary folder, without a display.
-    Ran run(const std::string& arguments, const std::string& errors_to = "err.txt") {
-        const std::string command = "cd '" + folder_.path() +
-                                    "' && env -u DISPLAY -u WAYLAND_DISPLAY XDG_CONFIG_HOME=\"$PWD\" "
+    /// Runs `ropewalk ARGUMENTS` through a shell, in the temporary folder, without a display, after a shell command.
+    Ran run(const std::string& arguments, const std::string& errors_to = "err.txt", const std::string& before = ":") {
+        const std::string command = "cd '" + folder_.path() + "' && " + before +
+                                    " && env -u DISPLAY -u WAYLAND_DISPLAY XDG_CONFIG_HOME=\"$PWD\" "
                                     "XDG_STATE_HOME=\"$PWD\" " ROPEWALK_PROGRAM " " +
                                     arguments + " >out.txt 2>" + errors_to + " </dev/null";
         const int status = std::system(command.c_str());

@@ -104,7 +104,7 @@ TEST_F(Limits, EveryCommandStopsSoonAfterASignalAndLeavesNothing) {
         {"train", "train-recall", "-o", "model"},
     };
     for (const auto& command : commands)
-        for (const int signal : {SIGINT, SIGTERM}) {
+        for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
             constexpr double most_seconds = 0.5;
             double seconds = infinity;  // the shortest of three, because others may keep the machine busy
             for (int tries = 0; tries < 3 && seconds > most_seconds; ++tries) {
@@ -119,6 +119,14 @@ TEST_F(Limits, EveryCommandStopsSoonAfterASignalAndLeavesNothing) {
         }
 }
 
+TEST_F(Limits, AClosedTerminalDoesNotEndACommandUnderNohup) {
+    const auto before = std::signal(SIGHUP, SIG_IGN);  // as nohup does
+    const Ended ended = run_alone({"train", "train-recall", "--steps", "20"}, SIGHUP, 300);
+    std::signal(SIGHUP, before);
+    ASSERT_TRUE(WIFEXITED(ended.status));
+    EXPECT_EQ(WEXITSTATUS(ended.status), 0) << read("err.txt");
+}
+
 TEST_F(Limits, ALessonThatTakesTooLongIsRefusedWithAnEstimate) {
     write("slow.lesson",
           "title: a\nabout: b\n\n## s\nscene: million\nset: construction=gaussian\n"
@@ -129,6 +137,21 @@ TEST_F(Limits, ALessonThatTakesTooLongIsRefusedWithAnEstimate) {
         "--set construction.recipe.width=256",
         6, "this window would take about");
     EXPECT_FALSE(exists("a.png"));
+}
+
+TEST_F(Limits, WithoutThreadsOrMemoryItSaysSo) {
+#ifdef __SANITIZE_ADDRESS__
+    GTEST_SKIP() << "the address sanitizer needs terabytes of addresses";
+#endif
+    const char* const no_thread = "ulimit -s 200000000000";  // a thread's stack would be larger than all addresses
+    EXPECT_EQ(run("data barbero-fig2a inv_freq", "err.txt", no_thread).code, 0) << read("err.txt");
+    const Ran without_threads = run("screenshot barbero-fig2a -o a.png", "err.txt", no_thread);
+    EXPECT_EQ(without_threads.code, 6);
+    EXPECT_EQ(without_threads.err,
+              "ropewalk: no more threads can be started; raise the limit on processes (ulimit -u) or memory\n");
+    const Ran without_memory = run("screenshot barbero-fig2a -o a.png", "err.txt", "ulimit -v 700000");
+    EXPECT_EQ(without_memory.code, 5);
+    EXPECT_THAT(without_memory.err, HasSubstr("the limit of 683 MB of memory (ulimit -v or -d) is too low"));
 }
 
 TEST_F(Limits, EscapeSequencesOfAFileDoNotReachTheTerminal) {

@@ -100,7 +100,7 @@ const std::vector<Rule> rules{
     {"core/models/run/intervention", {"core/fields/"}},
     {"core/gpu/",
      {"core/gpu/", "core/attention/", "core/cpu/", "core/io/", "core/numbers/", "core/series/", "epoxy/gl.h", "tbb/"}},
-    {"core/gpu/egl_context.cpp", {"epoxy/egl.h"}},
+    {"core/gpu/egl_context.cpp", {"epoxy/egl.h", "sys/resource.h"}},
     {"core/analysis/",
      {"core/analysis/", "core/attention/", "core/encodings/", "core/experiment/", "core/machine/parallel.h",
       "core/numbers/", "core/series/"}},

@@ -1,9 +1,11 @@
 #include "core/io/json_reader.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <ctime>
 #include <functional>
 #include <limits>
 
@@ -43,6 +45,17 @@ TEST(JsonReader, ReadsWhatTheLibraryReads) {
                              "[1, [2.5, {\"a\": null}], \"b\"]",
                              R"({"a": {"b": [1, 2, {"c": -3}]}, "d": 18446744073709551615, "e": [], "f": {}})"})
         EXPECT_EQ(parse_json(text, "x"), nlohmann::json::parse(text)) << text;
+}
+
+TEST(JsonReader, ReadsManyObjectsInTimeThatGrowsWithTheirNumber) {
+    const auto seconds = [](int count) {
+        std::string text = "{\"0\": {}";
+        for (int i = 1; i < count; ++i) text += fmt::format(", \"{}\": {{}}", i);
+        const auto start = std::clock();  // of this process: others do not count
+        EXPECT_EQ(parse_json(text + "}", "x").size(), static_cast<std::size_t>(count));
+        return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+    };
+    EXPECT_LT(seconds(60'000), 60 * seconds(6'000));  // ten times as many: over 200 times as long where it is quadratic
 }
 
 TEST(JsonReader, SaysWhereAndWhat) {
