@@ -51,10 +51,11 @@ struct LengthTestFigure : CurveFigure<LengthTestFigure> {
 
     DataTable table(const Results& results) const {
         const auto found = results.find(question());
-        if (found->empty()) throw InputError(no_run_message);
-        return table_of_columns({{"length", column_of(*found, &LengthTestQuestion::Point::length)},
-                                 {"loss", column_of(*found, loss_at)},
-                                 {"accuracy", column_of(*found, accuracy_at)}});
+        const LengthTestQuestion::Answer& points = of_finished_run(found);
+        if (points.empty()) throw InputError(no_run_message);
+        return table_of_columns({{"length", column_of(points, &LengthTestQuestion::Point::length)},
+                                 {"loss", column_of(points, loss_at)},
+                                 {"accuracy", column_of(points, accuracy_at)}});
     }
 
     std::vector<CurvePlot> plots_of(const FigureInput& input) const {

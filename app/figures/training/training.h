@@ -29,7 +29,7 @@ struct TrainingFigure : CurveFigure<TrainingFigure> {
 
     std::string readout(const FigureInput& input) const {
         const auto recipe = recipe_of(input.experiment());
-        const std::vector<BatchScore> scores = scores_of(input);
+        const std::vector<BatchScore> scores = scores_in(input.results);
         if (!recipe || scores.empty()) return run_message(input);
         const int step = shown_step(input, static_cast<int>(scores.size()));
         const BatchScore& at = scores[static_cast<std::size_t>(std::min(step, static_cast<int>(scores.size()) - 1))];
@@ -40,7 +40,7 @@ struct TrainingFigure : CurveFigure<TrainingFigure> {
     std::vector<Handle> handles(const FigureInput& input) const {
         const auto recipe = recipe_of(input.experiment());
         if (!recipe) return {};
-        const int step = shown_step(input, static_cast<int>(scores_of(input).size()));
+        const int step = shown_step(input, static_cast<int>(scores_in(input.results).size()));
         return {{.mark = {.at = static_cast<double>(step),
                           .label = fmt::format("step {}", step),
                           .color = input.theme.accent,
@@ -49,11 +49,11 @@ struct TrainingFigure : CurveFigure<TrainingFigure> {
     }
 
     DataTable table(const Results& results) const {
-        const auto scores = results.find(TrainingQuestion{});
-        if (scores->empty()) throw InputError(no_run_message);
-        return table_of_columns({{"step", counted(scores->size())},
-                                 {"loss", column_of(*scores, &BatchScore::loss)},
-                                 {"accuracy", column_of(*scores, &BatchScore::accuracy)}});
+        const std::vector<BatchScore> scores = scores_in(results);
+        if (scores.empty()) throw InputError(recipe_of(results.request.experiment) ? still_trained : no_run_message);
+        return table_of_columns({{"step", counted(scores.size())},
+                                 {"loss", column_of(scores, &BatchScore::loss)},
+                                 {"accuracy", column_of(scores, &BatchScore::accuracy)}});
     }
 
     std::vector<CurvePlot> plots_of(const FigureInput& input) const {
@@ -65,7 +65,7 @@ struct TrainingFigure : CurveFigure<TrainingFigure> {
         loss.y = {.title = "loss (nats)", .low = 1, .high = 0};
         accuracy.y = {.title = "accuracy", .low = 0, .high = 1.02};
         loss.cursor_x = accuracy.cursor_x = -1;
-        const std::vector<BatchScore> own = scores_of(input);
+        const std::vector<BatchScore> own = scores_in(input.results);
         if (!recipe || own.empty()) {
             loss.message = accuracy.message = run_message(input);
             return {loss, accuracy};
@@ -88,9 +88,9 @@ struct TrainingFigure : CurveFigure<TrainingFigure> {
     static TrainingQuestion question(std::string settings) { return {.settings = std::move(settings)}; }
 
     /// Returns the scores of the finished run, or of the steps that are done.
-    static std::vector<BatchScore> scores_of(const FigureInput& input) {
-        if (const auto all = input.results.find(TrainingQuestion{})) return *all;
-        const auto recipe = recipe_of(input.experiment());
+    static std::vector<BatchScore> scores_in(const Results& results) {
+        if (const auto all = results.find(TrainingQuestion{})) return *all;
+        const auto recipe = recipe_of(results.request.experiment);
         const auto run = recipe ? find_training_run(*recipe) : nullptr;
         return run ? run->scores() : std::vector<BatchScore>();
     }

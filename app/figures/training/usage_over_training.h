@@ -66,11 +66,12 @@ struct UsageOverTrainingFigure : FigureDefaults {
     }
 
     DataTable table(const Results& results) const {
-        const auto usage = results.find(UsageOverTrainingQuestion{});
-        if (usage->steps.empty()) throw InputError(no_run_message);
-        return {.shape = {static_cast<std::int64_t>(usage->steps.size()), usage->pairs},
-                .columns = numbered_columns("pair_", usage->pairs),
-                .values = usage->shares};
+        const auto found = results.find(UsageOverTrainingQuestion{});
+        const UsageOverTrainingQuestion::Answer& usage = of_finished_run(found);
+        if (usage.steps.empty()) throw InputError(no_run_message);
+        return {.shape = {static_cast<std::int64_t>(usage.steps.size()), usage.pairs},
+                .columns = numbered_columns("pair_", usage.pairs),
+                .values = usage.shares};
     }
 };
 

@@ -9,6 +9,7 @@
 #include "app/figures/figure_list.h"
 #include "core/evaluation/open_backend.h"
 #include "core/experiment/scene_io.h"
+#include "core/training/training_run.h"
 #include "tests/figures/drawn_figure.h"
 
 namespace ropewalk {
@@ -41,6 +42,27 @@ TEST(TrainingFigures, TheRunBeforeAChangeIsDrawnFaintly) {
         EXPECT_EQ(faint_lines(b.get()), 2) << id_of(figure) << ": loss and accuracy, of no compared run";
         EXPECT_EQ(faint_lines(nullptr), 0) << id_of(figure);
     }
+}
+
+TEST(TrainingFigures, OfARunUnderWayHaveTheDataOfItsStepsOrSaySo) {
+    const Experiment experiment = changed(
+        {},
+        "construction=model_head construction.source=trained construction.recipe.layers=1 construction.recipe.heads=1 "
+        "construction.recipe.head_dim=8 construction.recipe.width=16 construction.recipe.feed_forward=0 "
+        "construction.recipe.context=16 construction.recipe.batch=2 construction.recipe.steps=8 "
+        "construction.recipe.seed=77");
+    const auto run = training_run_of(*recipe_of(experiment));
+    run->set_led(true);
+    run->lead_to(3, {});
+    const auto data_of = [&](const Figure& figure) {
+        const auto results = Evaluator(open_backend("", 2))
+                                 .evaluate({experiment, {}, needs_of(figure, experiment, {})}, Detail::complete, {});
+        return table_of(figure, *results);
+    };
+    EXPECT_EQ(data_of(TrainingFigure{})->shape[0], 3);
+    EXPECT_THROW(data_of(LengthTestFigure{}), InputError);
+    EXPECT_THROW(data_of(UsageOverTrainingFigure{}), InputError);
+    run->set_led(false);
 }
 
 TEST(ModelMap, APartIsReadableAndStaysWhereAClickInItLeadsTo) {
