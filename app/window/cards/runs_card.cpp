@@ -17,7 +17,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr double runs_width = 640, runs_height = 560, around_runs = 96, run_pitch = 26, heads_pitch = 24,
+constexpr double runs_width = 800, runs_height = 560, around_runs = 96, run_pitch = 26, heads_pitch = 24,
                  runs_padding = 10,
                  between_run_columns = 12;  // logical pixels
 constexpr std::size_t runs_of_a_page = 10;
