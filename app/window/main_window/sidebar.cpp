@@ -7,6 +7,7 @@
 
 #include "app/figures/parts/text/caption.h"
 #include "app/plot/fonts.h"
+#include "app/window/main_window/commands.h"
 #include "app/window/main_window/presenter_strip.h"
 #include "app/window/surface/compat.h"
 #include "app/window/widgets/controls.h"
@@ -49,6 +50,7 @@ void Sidebar::draw_controls(Ui& ui, LessonPanel& lesson, const std::vector<std::
     std::vector<std::string> revealed = lit;
     revealed.push_back(lesson.pointed_control());
     Session& session = window_.session;
+    draw_training(ui);
     draw_badge(ui);
     Folds folds(session.preferences.folded);
     edit_experiment(ui, Place::column,
@@ -70,6 +72,31 @@ void Sidebar::draw_controls(Ui& ui, LessonPanel& lesson, const std::vector<std::
     lesson.draw_ring(ui, rect);
     for (const std::string& path : lit)
         if (const RegisteredWidget* widget = ui.registry.find(path)) ring_around(ui, widget->with_label(), rect);
+}
+
+void Sidebar::draw_training(Ui& ui) {
+    const Session& session = window_.session;
+    const std::string description = session.training.description();
+    if (!trained_head_of(session.document.experiment().construction) || description.empty()) return;
+    note(ui, description);
+    const auto offer = [&](const char* command_id, const char* label, ButtonLook look = ButtonLook::filled) {
+        const Command& command = *find_command(command_id);
+        const Obstacle obstacle = command.obstacle_in(window_);
+        const Help help{.title = command.title, .text = command.help_given(obstacle), .range = command.shortcut()};
+        const std::string id = std::string("sidebar.") + command.id;
+        if (button(ui, {.id = id, .label = label, .help = help, .enabled = !obstacle}, look)) run(command, window_);
+        ImGui::SameLine();
+    };
+    switch (session.training.state()) {
+        case LiveTraining::State::training: offer("train", "Pause"); break;
+        case LiveTraining::State::paused: offer("train", "Train", ButtonLook::chosen); break;
+        default: offer("train_again", "Train again"); break;
+    }
+    if (session.training.state() != LiveTraining::State::done)
+        offer("train_one_step", "Step"), offer("train_again", "Restart");
+    offer("training_runs", "Runs");
+    ImGui::NewLine();
+    ImGui::Dummy({0, ui.px(8)});
 }
 
 void Sidebar::draw_badge(Ui& ui) {

@@ -81,11 +81,14 @@ void StatusLine::draw(Ui& ui, const Session& session, const Player& player, cons
     const auto& job = session.computation.state().job;
     const double exported = session.exports.is_writing() ? session.exports.written() : 0;
     const std::string opened = session.files.opening();
+    const LiveTraining::State training = session.training.state();
+    const bool trains = training == LiveTraining::State::training || training == LiveTraining::State::paused;
     const double room = draw_end(
         ui, session, rect, status_width(ui, left),
         !opened.empty() ? fmt::format("opening {}: reading the {}  ·  Esc cancels", opened, session.files.reading())
         : exported > 0  ? fmt::format("exporting {:.0f} %  ·  Esc cancels", 100 * exported)
         : job           ? readable_job(*job)
+        : trains        ? session.training.description()
                         : waiting);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const double x = rect.x + ui.px(status_inset), y = rect.centre().y;

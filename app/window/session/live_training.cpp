@@ -8,6 +8,7 @@
 #include <new>
 #include <utility>
 
+#include "app/plot/axes.h"
 #include "core/error.h"
 
 namespace ropewalk {
@@ -87,6 +88,25 @@ LiveTraining::State LiveTraining::state() const {
     return is_paused_ ? State::paused : State::training;
 }
 
+std::string LiveTraining::description() const {
+    const State now = state();
+    const std::shared_ptr<TrainingRun> run = current();
+    if (!run) return {};
+    const RunSummary summary = run->summary();
+    const int done = summary.steps_done;
+    if (now == State::done) return fmt::format("Trained: {} steps", readable(done));
+    std::string text = fmt::format("{}: step {} of {}", now == State::paused ? "Paused" : "Training", readable(done),
+                                   readable(summary.recipe.steps));
+    if (now == State::training && done > 0 && summary.seconds)
+        text += fmt::format(", {} ms per step", readable(1000 * *summary.seconds / done, 2));
+    return text;
+}
+
+std::shared_ptr<TrainingRun> LiveTraining::current() const {
+    const std::lock_guard lock(mutex_);
+    return run_;
+}
+
 void LiveTraining::pause_or_continue() {
     {
         const std::lock_guard lock(mutex_);
@@ -105,12 +125,7 @@ void LiveTraining::do_one_step() {
 }
 
 void LiveTraining::restart() {
-    std::shared_ptr<TrainingRun> run;
-    {
-        const std::lock_guard lock(mutex_);
-        run = run_;
-    }
-    if (run) lead(new_training_run_of(run->recipe()));
+    if (const auto run = current()) lead(new_training_run_of(run->recipe()));
 }
 
 void LiveTraining::work() {
