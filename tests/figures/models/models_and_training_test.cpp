@@ -124,6 +124,25 @@ TEST(Batch, LongSequencesAreWrappedToShowTheirTargets) {
     })) << "the first target belongs to token 16";
 }
 
+TEST(Runs, EqualRunsAreBothSeenInBothPlots) {
+    const Experiment experiment = briefly_trained(open_scene("train-back").experiment);
+    const TrainingFigure figure{.compared = fmt::format("construction.recipe.seed={}", recipe_of(experiment)->seed)};
+    const auto results = Evaluator(open_backend("", 2))
+                             .evaluate({experiment, {}, needs_of(figure, experiment, {})}, Detail::complete, {});
+    FigureMemo memo;
+    RecordingCanvas canvas({0, 0, 500, 400});
+    draw(figure, {.results = *results, .theme = light_theme(), .memo = memo}, canvas, {0, 0, 500, 400});
+    std::vector<DrawnLine> lines;
+    for (const Drawn& each : canvas.drawn())
+        if (const auto* line = std::get_if<DrawnLine>(&each.what); line && line->points.size() == 8)
+            lines.push_back(*line);
+    ASSERT_EQ(lines.size(), 4u);
+    for (const std::size_t below : {0u, 2u}) {
+        EXPECT_EQ(lines[below].points, lines[below + 1].points);
+        EXPECT_GT(lines[below].stroke.width, lines[below + 1].stroke.width);
+    }
+}
+
 TEST(Runs, ThisRunIsNamedFirst) {
     const Experiment experiment = briefly_trained(open_scene("train-language").experiment);
     const LengthTestFigure figure{.compared = "construction.recipe.encoding=nope", .sequences = 2};
