@@ -175,6 +175,10 @@ TEST_F(CommandLine, ArraysNeedTheirPairingStated) {
     write("b.json", R"({"schema": 1, "experiment": {"head_dim": 4, "seq_len": 3, "pairing": "half_split", )" +
                         construction + "}}");
     EXPECT_EQ(run("data b.json q").out, "channel_0,channel_1,channel_2,channel_3\n1,2,3,4\n5,6,7,8\n9,10,11,12\n");
+    expect_refused(
+        "data barbero-fig2a q --set head_dim=4 --set seq_len=3 --set construction=arrays --set "
+        "construction.q=q.npy --set construction.k=q.npy",
+        3, "ropewalk: --set construction=arrays: pairing is missing");
     EXPECT_EQ(run("data barbero-fig2a q --set head_dim=4 --set seq_len=3 --set pairing=interleaved --set "
                   "construction=arrays --set construction.q=q.npy --set construction.k=q.npy")
                   .code,
