@@ -269,7 +269,8 @@ void add_check(CLI::App& app, Arguments& arguments) {
 
 void add_model(CLI::App& app, Arguments& arguments) {
     CLI::App& model = *app.add_subcommand("model", "Describe the folder of a trained model");
-    model.add_option("folder", arguments.file, "Folder with config.json and .safetensors files")->required();
+    model.add_option("folder", arguments.file, "Folder with config.json and .safetensors files, or bundled:induction")
+        ->required();
     model.add_flag("--json", arguments.json, "Print JSON");
 }
 
