@@ -72,9 +72,8 @@ std::string describe_array(const std::string& path) {
                                    fmt::join(array->shape(), ", "), array->fortran_order() ? "Fortran" : "C",
                                    text_of(finite.min), text_of(finite.max));
     if (not_finite > 0) text += fmt::format(", {} entries not finite", not_finite);
-    if (!ArrayAxes::of(array->shape())) return text + "\n";
-    text += "\n" + (unusable.empty() ? describe_use(path, head_arrays(array)) : not_usable + unusable);
-    return text + "\n";
+    if (!ArrayAxes::of(array->shape())) unusable = ArrayAxes::refusal(path, array->shape());
+    return text + "\n" + (unusable.empty() ? describe_use(path, head_arrays(array)) : not_usable + unusable) + "\n";
 }
 
 std::string describe_scene(const std::string& path) {
@@ -113,6 +112,8 @@ std::string describe_lesson(const std::string& path, const Cancel& cancel) {
 
 void check_file(const std::string& path, const Cancel& cancel) {
     std::error_code unreadable;  // reading the file reports what is wrong
+    if (std::filesystem::exists(std::filesystem::path(path) / "config.json", unreadable))
+        throw IoError(fmt::format("{0}: is the folder of a model; describe it with `ropewalk model {0}`", path));
     const bool is_file = std::filesystem::exists(path, unreadable) || unreadable;
     const bool is_name = !is_file && path.find_first_of("/.") == std::string::npos;
     const std::string extension = extension_of(path);

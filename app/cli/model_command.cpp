@@ -7,8 +7,8 @@
 #include "core/experiment/conform.h"
 #include "core/experiment/settings.h"
 #include "core/fields/fields_io.h"
-#include "core/models/model.h"
 #include "core/models/not_finite.h"
+#include "core/models/open_model.h"
 #include "core/models/tokenizer/tokenizer.h"
 #include "core/text/utf8.h"
 
@@ -116,7 +116,7 @@ nlohmann::json as_json(const Model& model, const FoundWeights& found) {
 }  // namespace
 
 void describe_model(const Arguments& arguments) {
-    const auto model = open_model(arguments.file);
+    const auto model = open_model(path_of_model(arguments.file));
     if (!model->tokenizer) say(fmt::format("note: text cannot be split into tokens: {}", model->tokenizer_problem));
     const FoundWeights found = found_among(*model);
     if (found && !found->empty()) say("note: " + weights_text(found));

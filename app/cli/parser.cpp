@@ -235,7 +235,8 @@ void add_data(CLI::App& app, Arguments& arguments) {
     };
     const auto cells = [](const std::string& text) { return parse_two<int>(text, 'x', "--cells"); };
     add_parsed(data, "--rows", selection.rows, interval("--rows"), "Queries a:b, b excluded");
-    add_parsed(data, "--columns", selection.columns, interval("--columns"), "Keys (or distances) a:b, b excluded");
+    add_parsed(data, "--columns", selection.columns, interval("--columns"),
+               "Keys a:b, b excluded; distances for rotation_heatmap");
     add_parsed(data, "--cells", selection.cells, cells, "Pool to HxW cells");
     add_parsed(data, "--pooling", selection.pooling, parse_pooling,
                "Value of a cell: mean (default), min, max or abs_max (largest magnitude)");
@@ -268,7 +269,8 @@ void add_check(CLI::App& app, Arguments& arguments) {
 
 void add_model(CLI::App& app, Arguments& arguments) {
     CLI::App& model = *app.add_subcommand("model", "Describe the folder of a trained model");
-    model.add_option("folder", arguments.file, "Folder with config.json and .safetensors files")->required();
+    model.add_option("folder", arguments.file, "Folder with config.json and .safetensors files, or bundled:induction")
+        ->required();
     model.add_flag("--json", arguments.json, "Print JSON");
 }
 

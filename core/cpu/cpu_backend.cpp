@@ -20,17 +20,22 @@
 namespace ropewalk {
 namespace {
 
+/// Returns the usual name of the best instruction set that is compiled for and that the processor has.
+std::string instruction_set() {
+    const std::int64_t targets = hwy::SupportedTargets() & HWY_TARGETS,
+                       best = targets & -targets;  // the least significant bit
+    const std::string name = hwy::TargetName(best);
+    return name.starts_with("AVX3") ? "AVX-512" : name;  // AVX3_DL is AVX-512 of Ice Lake and later
+}
+
 class CpuBackend : public Backend {
   public:
     explicit CpuBackend(int threads) : arena_(threads > 0 ? threads : tbb::task_arena::automatic) {
         // By default, TBB starts no more threads than there are cores.
         if (threads > tbb::info::default_concurrency())
             more_threads_.emplace(tbb::global_control::max_allowed_parallelism, threads);
-        const std::int64_t targets = hwy::SupportedTargets() & HWY_TARGETS;
         const int count = arena_.max_concurrency();
-        // The least significant bit is the best target.
-        description_ =
-            fmt::format("{}, {} thread{}", hwy::TargetName(targets & -targets), count, count == 1 ? "" : "s");
+        description_ = fmt::format("{}, {} thread{}", instruction_set(), count, count == 1 ? "" : "s");
     }
 
     std::string_view id() const override { return "cpu"; }

@@ -14,14 +14,34 @@ namespace {
 
 constexpr std::uint64_t max_scene_bytes = 16 << 20;
 
-/// Rejects a scene with array files that does not state the pairing. The files give the shape but not how channels pair
-/// up, and a guess would change the result.
-void require_stated_pairing(const Experiment& experiment, const JsonValue& place, const Settings& settings) {
-    if (!needs_stated_pairing(experiment.construction)) return;
-    const bool set =
+/// Returns what is missing if the head has array files but its pairing is not stated. The files give the shape but not
+/// how channels pair up, and a guess would change the result.
+std::optional<std::string> missing_pairing(const Experiment& experiment, bool is_stated) {
+    if (is_stated || !needs_stated_pairing(experiment.construction)) return std::nullopt;
+    return "pairing is missing; with arrays from files it must be 'interleaved' or 'half_split'";
+}
+
+/// Applies settings of the command line in order and validates the experiment, which was read at `place`. Errors name
+/// the last setting before which it was valid, or else the place.
+void apply(const Settings& settings, const JsonValue& place, Experiment& experiment) {
+    std::vector<Experiment> before;  // each setting
+    for (const std::string& setting : settings) {
+        before.push_back(experiment);
+        apply_setting(experiment, setting, {.folder = "", .reach = FileAccess::Reach::anywhere});
+    }
+    const bool states_pairing =
+        place.contains("pairing") ||
         std::any_of(settings.begin(), settings.end(), [](const std::string& s) { return s.starts_with("pairing="); });
-    if (!place.contains("pairing") && !set)
-        place.reject("pairing is missing; with arrays from files it must be 'interleaved' or 'half_split'");
+    const auto problem_of = [&](const Experiment& one) {
+        const auto missing = missing_pairing(one, states_pairing);
+        return missing ? missing : validate(one);
+    };
+    const auto problem = problem_of(experiment);
+    if (!problem) return;
+    std::string cause = place.where();
+    for (std::size_t i = 0; i < settings.size(); ++i)
+        if (!problem_of(before[i])) cause = "--set " + settings[i];
+    throw InputError(cause + ": " + *problem);
 }
 
 /// Returns a text of the scene itself: its title or what it is about.
@@ -71,7 +91,7 @@ Scene parse_scene(std::string_view text, const std::string& name, const FileAcce
     if (root.contains(reference_member)) {
         const JsonValue place = root.at(reference_member);
         members_from_json(place, scene.reference.emplace(), access, scene.warnings);
-        require_stated_pairing(*scene.reference, place, {});
+        if (const auto missing = missing_pairing(*scene.reference, place.contains("pairing"))) place.reject(*missing);
         if (auto sentence = validate(*scene.reference)) place.reject(*sentence);
     }
     if (root.contains("view")) {
@@ -83,10 +103,7 @@ Scene parse_scene(std::string_view text, const std::string& name, const FileAcce
                                                    key != "experiment" && key != reference_member && key != "view")
             scene.warnings.push_back(root.at(key).where() +
                                      ": is unknown to this version; it is ignored, and saved unchanged");
-    for (const auto& setting : settings)
-        apply_setting(scene.experiment, setting, {.folder = "", .reach = FileAccess::Reach::anywhere});
-    require_stated_pairing(scene.experiment, root.contains("experiment") ? root.at("experiment") : root, settings);
-    if (auto sentence = validate(scene.experiment)) throw InputError(name + ": " + *sentence);
+    apply(settings, root.contains("experiment") ? root.at("experiment") : root, scene.experiment);
     return scene;
 }
 

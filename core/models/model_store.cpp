@@ -44,6 +44,14 @@ std::shared_ptr<const Model> shared_model(const std::string& path, const Cancel&
     return model;
 }
 
+std::string path_of_model(const std::string& name) {
+    if (!name.starts_with(bundled_prefix)) return name;
+    const std::string bundled = name.substr(bundled_prefix.size());
+    if (bundled.empty() || bundled.find_first_of("/\\.") != bundled.npos)
+        throw InputError("'" + name + "' must name a folder of the bundled models, such as bundled:induction");
+    return (assets_folder() / "models" / bundled).string();
+}
+
 std::uint64_t hash_of(const Model& model) {
     return model.hash;
 }
@@ -52,10 +60,7 @@ void load(ModelFile& file, const FileAccess& access) {
     if (!is_utf8(file.path))
         throw InputError("'" + as_utf8(file.path) + "' is not UTF-8, as names in a scene must be; rename the folder");
     if (file.path.starts_with(bundled_prefix)) {
-        const std::string name = file.path.substr(bundled_prefix.size());
-        if (name.empty() || name.find_first_of("/\\.") != name.npos)
-            throw InputError("'" + file.path + "' must name a folder of the bundled models, such as bundled:induction");
-        file.content = shared_model((assets_folder() / "models" / name).string());
+        file.content = shared_model(path_of_model(file.path));
         return;
     }
     if (fs::path(file.path).is_relative()) require_folder(file.path, access);

@@ -20,6 +20,10 @@ using ModelPartBegins = std::function<void(ModelPart)>;
 std::shared_ptr<const Model> open_model(const std::string& path, const Cancel& cancel,
                                         const ModelPartBegins& begins = {});
 
+/// Returns the path of a model: of a bundled one for "bundled:NAME", otherwise the name itself. Throws InputError if
+/// NAME cannot be that of a folder.
+std::string path_of_model(const std::string& name);
+
 /// Returns the model in a folder, opened once as long as its files stay the same and somebody holds it; what loads it
 /// for a scene finds the same. Throws like `open_model`.
 std::shared_ptr<const Model> shared_model(const std::string& path, const Cancel& cancel = {},

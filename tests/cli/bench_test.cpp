@@ -50,6 +50,7 @@ TEST_F(Bench, TimesItsTasks) {
         const nlohmann::json step = parse_json(train.out, "bench")["works"][0];
         EXPECT_NEAR(step["gflop_per_s"].get<double>() * step["median_ms"].get<double>() / 1e3, gflop, 2e-6);
     }
+    expect_refused("bench --only nosuch", 2, "'nosuch'; it must begin with 'window', 'matrix', ");
     expect_refused("bench --seconds -1", 3, "--seconds");
     expect_refused("bench --seconds abc", 3, "--seconds is 'abc'");
 }

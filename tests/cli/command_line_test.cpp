@@ -175,6 +175,10 @@ TEST_F(CommandLine, ArraysNeedTheirPairingStated) {
     write("b.json", R"({"schema": 1, "experiment": {"head_dim": 4, "seq_len": 3, "pairing": "half_split", )" +
                         construction + "}}");
     EXPECT_EQ(run("data b.json q").out, "channel_0,channel_1,channel_2,channel_3\n1,2,3,4\n5,6,7,8\n9,10,11,12\n");
+    expect_refused(
+        "data barbero-fig2a q --set head_dim=4 --set seq_len=3 --set construction=arrays --set "
+        "construction.q=q.npy --set construction.k=q.npy",
+        3, "ropewalk: --set construction=arrays: pairing is missing");
     EXPECT_EQ(run("data barbero-fig2a q --set head_dim=4 --set seq_len=3 --set pairing=interleaved --set "
                   "construction=arrays --set construction.q=q.npy --set construction.k=q.npy")
                   .code,
@@ -236,8 +240,24 @@ TEST_F(CommandLine, ChecksScenesAndArrays) {
     EXPECT_THAT(use_of(3, 3, 0), HasSubstr("not usable as queries or keys: head_dim is 3"));
     EXPECT_THAT(use_of(2, 4, 4), HasSubstr("entry 5 is NaN"));
     EXPECT_THAT(use_of(0, 4, 0), HasSubstr("seq_len is 0"));
+    const std::int64_t five_axes[] = {1, 1, 1, 2, 4};
+    write("a.npy", npy_bytes(five_axes, std::span(values).first(8)));
+    EXPECT_THAT(
+        run("check a.npy").out,
+        HasSubstr("\nnot usable as queries or keys: a.npy has 5 axes; queries and keys need [tokens, channels]"));
     write("not.npy", "PK\x03\x04");
     expect_refused("check not.npy", 3, "zip");
+}
+
+TEST_F(CommandLine, DescribesTheBundledModel) {
+    const std::string folder = ROPEWALK_SOURCE_DIR "/assets/models/induction";
+    const Ran bundled = run("model bundled:induction --json");
+    EXPECT_EQ(bundled.code, 0) << bundled.err;
+    EXPECT_EQ(parse_json(bundled.out, "model")["layers"], 2);
+    EXPECT_EQ(bundled.out, run("model '" + folder + "' --json").out);
+    expect_refused("model bundled:../induction", 3, "must name a folder of the bundled models");
+    expect_refused("check '" + folder + "'", 4, "is the folder of a model; describe it with `ropewalk model " + folder);
+    expect_refused("check .", 4, "it is a folder; name a file in it");
 }
 
 TEST_F(CommandLine, DrawsTheWindowWithoutADisplay) {

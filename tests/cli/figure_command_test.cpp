@@ -127,6 +127,15 @@ TEST_F(CommandLine, ReportsWhatDoesNotFitOnAPage) {
     EXPECT_EQ(listed.err, "") << "no token is omitted";
 }
 
+TEST_F(CommandLine, ReportsAShortenedCaption) {
+    const std::string call = "figure p-rope attention --format svg -o - --mm 85x";
+    const Ran whole = run(call + "60"), cut = run(call + "30");
+    EXPECT_EQ(whole.err, "");
+    EXPECT_THAT(whole.out, AllOf(HasSubstr("p = 0.75"), HasSubstr("N = 4096"), Not(HasSubstr("…</text>"))));
+    EXPECT_THAT(cut.out, HasSubstr("…</text>"));
+    EXPECT_THAT(cut.err, AllOf(HasSubstr("the end of the caption"), HasSubstr("(use --mm 85x")));
+}
+
 TEST_F(CommandLine, WritesFiguresThatContainTheirScene) {
     for (const char* format : {"png", "svg", "pdf"}) {
         ASSERT_EQ(run(std::string("figure wendler-exp1-alpha10 attention -o a.") + format).code, 0);

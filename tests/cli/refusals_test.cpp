@@ -95,6 +95,17 @@ TEST_F(CommandLine, BrokenScenesEndWithThreeAndNameThePlace) {
     }
 }
 
+TEST_F(CommandLine, AnInvalidHeadIsBlamedOnTheSettingOrOnTheFile) {
+    expect_refused("figure model-induction attention -o a.svg --set seq_len=4 --set construction.layer=9 --set seed=2",
+                   3, "ropewalk: --set construction.layer=9: construction.layer is 9; the model has");
+    expect_refused("data wendler-exp3-d0-62 q --set head_dim=32", 3, "ropewalk: --set head_dim=32: construction.d0 is");
+    expect_refused("data barbero-fig2a q --set construction=arrays --set construction.q=q.npy", 4, "q.npy");
+    write("a.json", R"({"schema": 1, "experiment": {"head_dim": 32, "construction": {"id": "semantic", "d0": 62}}})");
+    expect_refused("data a.json q", 3, "ropewalk: a.json: /experiment: construction.d0 is 62");
+    expect_refused("data a.json q --set seed=2", 3, "ropewalk: a.json: /experiment: construction.d0 is 62");
+    EXPECT_EQ(run("data a.json q --set head_dim=64").code, 0) << "settings may mend a file";
+}
+
 TEST_F(CommandLine, FilesThatCannotBeReadOrWrittenEndWithFour) {
     expect_refused("data missing.json q", 4, "missing.json");
     expect_refused("data no-such-scene q", 4, "no-such-scene");

@@ -96,8 +96,16 @@ void run_works(const BenchOptions& options, const Machine& machine, const Cancel
 void ensure_there_is_work(const BenchOptions& options) {
     const Machine machine{.threads = core_count()};
     const std::vector<std::string> names = Works(options, machine, {}, {}).names();
-    if (std::none_of(names.begin(), names.end(), [&](const auto& name) { return name.starts_with(options.only); }))
-        throw UsageError(fmt::format("no task's name begins with '{}'; omit --only to run all tasks", options.only));
+    if (std::any_of(names.begin(), names.end(), [&](const auto& name) { return name.starts_with(options.only); }))
+        return;
+    std::vector<std::string> beginnings;
+    for (const std::string& name : names)
+        if (std::string first = name.substr(0, name.find(' '));
+            std::find(beginnings.begin(), beginnings.end(), first) == beginnings.end())
+            beginnings.push_back(std::move(first));
+    throw UsageError(
+        fmt::format("no task's name begins with '{}'; it must begin with {}, or omit --only to run all tasks",
+                    options.only, one_of(beginnings)));
 }
 
 }  // namespace ropewalk

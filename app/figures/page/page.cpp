@@ -17,7 +17,6 @@ constexpr double page_margin = 12, below_caption = 6;
 constexpr double max_caption_share = 0.34;                 // of the page's height
 constexpr double pixels_per_inch = 300, px_per_inch = 96;  // of images on paper; of a page's px
 constexpr double paper_lines = 0.6;                        // width of lines on paper, relative to a screen
-constexpr std::size_t most_caption_lines = 2;
 constexpr PlotPixels few_cells{64, 64}, affordable_cells{4096, 4096};
 
 /// Returns the page's rectangle in logical pixels.
@@ -51,10 +50,13 @@ Rect draw_heading(const Heading& heading, const Theme& theme, PlotRanges* ranges
     }
     if (!heading.caption.empty()) {
         const TextStyle style{.size = theme.tick_size, .color = theme.text_dim};
-        auto lines = wrapped(clauses_of(heading.caption), rect.width, style.size, style.weight);
-        const auto room = static_cast<std::size_t>(std::max(1.0, rect.height * max_caption_share / caption_height));
-        const auto most = std::min(most_caption_lines, room);
-        if (lines.size() > most) lines = wrapped(words_of(heading.caption), rect.width, style.size, style.weight);
+        const auto fitted = [&](const std::string& line) { return elided(line, rect.width, style, canvas); };
+        const auto is_too_long = [&](const std::string& line) { return fitted(line) != line; };
+        auto lines = wrapped(clauses_of(heading.caption), rect.width, style.size, style.weight),
+             closer = wrapped(words_of(heading.caption), rect.width, style.size, style.weight);
+        if (closer.size() < lines.size() || std::any_of(lines.begin(), lines.end(), is_too_long))
+            lines = std::move(closer);
+        const auto most = static_cast<std::size_t>(std::max(1.0, rect.height * max_caption_share / caption_height));
         while (lines.size() > most) {
             const std::string last = std::exchange(lines.back(), "");
             lines.pop_back();
@@ -65,9 +67,8 @@ Rect draw_heading(const Heading& heading, const Theme& theme, PlotRanges* ranges
         constexpr std::string_view dot = "· ";
         for (std::string& part : lines) {
             if (part.starts_with(dot)) part.erase(0, dot.size());  // a line break separates them already
-            const std::string line = elided(part, rect.width, style, canvas);
-            if (line != part && room < most_caption_lines) canvas.report_omitted("the end of the caption");
-            canvas.text({rect.x, rect.y + used + caption_height / 2}, line, style);
+            if (is_too_long(part)) canvas.report_omitted("the end of the caption");
+            canvas.text({rect.x, rect.y + used + caption_height / 2}, fitted(part), style);
             used += caption_height;
         }
         used += caption_height * (reserved - count);

@@ -155,10 +155,7 @@ HeadFile loaded_array(const std::string& path) {
     load(file, {.reach = FileAccess::Reach::anywhere});
     if (const HeadArray* const only = file.content->is_single() ? file.content->find(HeadSide::queries, 0) : nullptr;
         only && !ArrayAxes::of(only->shape))
-        throw InputError(fmt::format(
-            "{} has {} axes; queries and keys need [tokens, channels], [heads, tokens, channels] or [batch, heads, "
-            "tokens, channels]",
-            path, only->shape.size()));
+        throw InputError(ArrayAxes::refusal(path, only->shape));
     return file;
 }
 

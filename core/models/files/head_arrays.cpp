@@ -20,6 +20,8 @@
 namespace ropewalk {
 namespace {
 
+constexpr const char* usual_axes = "[tokens, channels], [heads, tokens, channels] or [batch, heads, tokens, channels]";
+
 /// Throws InputError, with the number of the entry within the head, unless all rows are usable.
 void require_usable_rows(const HeadRows& rows, const ArrayAxes& axes, const std::string& where) {
     std::vector<double> row(static_cast<std::size_t>(axes.channels));
@@ -90,8 +92,7 @@ class HeadList {
         if (!axes)
             throw InputError(fmt::format(
                 "{}: array '{}' has the shape [{}]; it must be {}", path_, name, fmt::join(array.shape, ", "),
-                known->layer ? "[tokens, heads, channels] or [batch, tokens, heads, channels]"
-                             : "[tokens, channels], [heads, tokens, channels] or [batch, heads, tokens, channels]"));
+                known->layer ? "[tokens, heads, channels] or [batch, tokens, heads, channels]" : usual_axes));
         array.axes = *axes;
         auto& layers = (known->layer ? hooks_ : plain_)[known->side];
         if (!layers.emplace(known->layer.value_or(0), std::move(array)).second)
@@ -231,6 +232,11 @@ std::optional<ArrayAxes> ArrayAxes::of(const std::vector<std::int64_t>& shape) {
     const std::size_t count = shape.size();
     if (count < 2 || count > 4) return std::nullopt;
     return ArrayAxes{count > 3 ? shape[0] : 1, count > 2 ? shape[count - 3] : 1, shape[count - 2], shape[count - 1]};
+}
+
+std::string ArrayAxes::refusal(const std::string& path, const std::vector<std::int64_t>& shape) {
+    return fmt::format("{} has {} {}; queries and keys need {}", path, shape.size(),
+                       shape.size() == 1 ? "axis" : "axes", usual_axes);
 }
 
 std::optional<ArrayAxes> ArrayAxes::of_hook(const std::vector<std::int64_t>& shape) {

@@ -27,6 +27,8 @@ struct ArrayAxes {
     static std::optional<ArrayAxes> of(const std::vector<std::int64_t>& shape);
     /// Returns the axes of a shape [tokens, heads, d] or [batch, tokens, heads, d], as TransformerLens has them.
     static std::optional<ArrayAxes> of_hook(const std::vector<std::int64_t>& shape);
+    /// Returns which shapes `of` takes, as a sentence about a file with another.
+    static std::string refusal(const std::string& path, const std::vector<std::int64_t>& shape);
 
     /// Returns the number of the row of `channels` numbers that belongs to a token.
     std::int64_t row(std::int64_t entry, std::int64_t head, std::int64_t token) const {

@@ -102,6 +102,14 @@ TEST(CpuBackend, SaysWhatItIs) {
     EXPECT_TRUE(make_cpu_backend(1)->description().ends_with(", 1 thread"));
 }
 
+TEST(CpuBackend, NamesItsInstructionSetAsItsMakerDoes) {
+    const std::string description(make_cpu_backend(2)->description());
+    EXPECT_TRUE(description.ends_with(", 2 threads")) << description;
+    EXPECT_EQ(description.find("AVX3"), std::string::npos) << description;
+    EXPECT_EQ(description.starts_with("AVX-512,"), (hwy::SupportedTargets() & (HWY_AVX3 | HWY_AVX3_DL)) != 0)
+        << description;
+}
+
 TEST(CpuBackend, RejectsAViewportOutsideTheMatrix) {
     const Problem problem = make_problem(8, 4);
     EXPECT_THROW(make_cpu_backend(1)->attend(problem, {{0, 9}, {0, 8}, 3, 3}, {}), std::logic_error);

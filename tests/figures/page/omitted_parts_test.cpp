@@ -92,6 +92,27 @@ TEST_P(OmittedPartsTest, NamesOfPartsFollowNoRoomFor) {
 INSTANTIATE_TEST_SUITE_P(Figures, OmittedPartsTest, testing::ValuesIn(ids_of_figures()),
                          [](const auto& figure) { return figure.param; });
 
+TEST(OmittedParts, ACaptionTakesAsManyLinesAsItNeeds) {
+    const Experiment experiment = changed({.head_dim = 64, .seq_len = 256},
+                                          "construction=gaussian encoding=yarn encoding.original_length=64 "
+                                          "encoding.factor=4 temperature=2 scale=sqrt_d softcap=30");
+    Evaluator evaluator(open_backend("cpu", 1));
+    Page page{.figures = {{EntropyFigure{}}}, .experiment = experiment};
+    page.options.width = 85 * PageStyle::px_per_mm;
+    page.options.density = PageStyle::density_of(85, 1);
+    const auto omitted_at = [&](double height) {
+        page.options.height = height * PageStyle::px_per_mm;
+        return omitted_of(page, evaluator, {});
+    };
+    const OmittedParts of_small = omitted_at(30);
+    EXPECT_THAT(of_small.parts, testing::Contains("the end of the caption"));
+    ASSERT_TRUE(of_small.height);
+    ASSERT_THAT(omitted_at(110).parts, IsEmpty());
+    const std::string svg = make_page(page, evaluator, "svg", {});
+    EXPECT_THAT(svg, testing::Not(testing::HasSubstr("…")));
+    for (const char* said : {"YaRN", "logits", "Gaussian", "softcap"}) EXPECT_THAT(svg, testing::HasSubstr(said));
+}
+
 TEST(OmittedParts, ReasonsAreNamedOneByOneOrAllTogether) {
     bool some = false, all = false;
     for (double height = 60; height <= 260; height += 10) {
