@@ -17,6 +17,8 @@ constexpr double page_margin = 12, below_caption = 6;
 constexpr double max_caption_share = 0.34;                 // of the page's height
 constexpr double pixels_per_inch = 300, px_per_inch = 96;  // of images on paper; of a page's px
 constexpr double paper_lines = 0.6;                        // width of lines on paper, relative to a screen
+constexpr std::size_t most_caption_lines = 2;
+constexpr auto too_long_caption = "the end of the caption, which has at most two lines";  // a larger height is no help
 constexpr PlotPixels few_cells{64, 64}, affordable_cells{4096, 4096};
 
 /// Returns the page's rectangle in logical pixels.
@@ -52,11 +54,11 @@ Rect draw_heading(const Heading& heading, const Theme& theme, PlotRanges* ranges
         const TextStyle style{.size = theme.tick_size, .color = theme.text_dim};
         const auto fitted = [&](const std::string& line) { return elided(line, rect.width, style, canvas); };
         const auto is_too_long = [&](const std::string& line) { return fitted(line) != line; };
-        auto lines = wrapped(clauses_of(heading.caption), rect.width, style.size, style.weight),
-             closer = wrapped(words_of(heading.caption), rect.width, style.size, style.weight);
-        if (closer.size() < lines.size() || std::any_of(lines.begin(), lines.end(), is_too_long))
-            lines = std::move(closer);
-        const auto most = static_cast<std::size_t>(std::max(1.0, rect.height * max_caption_share / caption_height));
+        const auto room = static_cast<std::size_t>(std::max(1.0, rect.height * max_caption_share / caption_height));
+        const auto most = std::min(most_caption_lines, room);
+        auto lines = wrapped(clauses_of(heading.caption), rect.width, style.size, style.weight);
+        if (lines.size() > most || std::any_of(lines.begin(), lines.end(), is_too_long))
+            lines = wrapped(words_of(heading.caption), rect.width, style.size, style.weight);
         while (lines.size() > most) {
             const std::string last = std::exchange(lines.back(), "");
             lines.pop_back();
@@ -67,7 +69,8 @@ Rect draw_heading(const Heading& heading, const Theme& theme, PlotRanges* ranges
         constexpr std::string_view dot = "· ";
         for (std::string& part : lines) {
             if (part.starts_with(dot)) part.erase(0, dot.size());  // a line break separates them already
-            if (is_too_long(part)) canvas.report_omitted("the end of the caption");
+            if (is_too_long(part))
+                canvas.report_omitted(room < most_caption_lines ? "the end of the caption" : too_long_caption);
             canvas.text({rect.x, rect.y + used + caption_height / 2}, fitted(part), style);
             used += caption_height;
         }
@@ -263,11 +266,12 @@ OmittedParts omitted_of(const Page& page, Evaluator& evaluator, const Cancel& ca
         return canvas.omitted();
     };
     OmittedParts omitted{.parts = missing()};
-    if (omitted.parts.empty()) return omitted;
+    const auto fits_somewhere = [](const std::string& part) { return part != too_long_caption; };
+    if (std::ranges::none_of(omitted.parts, fits_somewhere)) return omitted;
     for (double steps = std::floor(page.options.height / step) + 1; steps * step <= max + step / 2; ++steps) {
         cancel.check();
         shown.options.height = steps * step;
-        if (!missing().empty()) continue;
+        if (std::ranges::any_of(missing(), fits_somewhere)) continue;
         omitted.height = shown.options.height;
         break;
     }

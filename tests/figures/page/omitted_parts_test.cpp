@@ -92,7 +92,7 @@ TEST_P(OmittedPartsTest, NamesOfPartsFollowNoRoomFor) {
 INSTANTIATE_TEST_SUITE_P(Figures, OmittedPartsTest, testing::ValuesIn(ids_of_figures()),
                          [](const auto& figure) { return figure.param; });
 
-TEST(OmittedParts, ACaptionTakesAsManyLinesAsItNeeds) {
+TEST(OmittedParts, ACaptionOfMoreThanTwoLinesIsCutAtEveryHeight) {
     const Experiment experiment = changed({.head_dim = 64, .seq_len = 256},
                                           "construction=gaussian encoding=yarn encoding.original_length=64 "
                                           "encoding.factor=4 temperature=2 scale=sqrt_d softcap=30");
@@ -104,9 +104,10 @@ TEST(OmittedParts, ACaptionTakesAsManyLinesAsItNeeds) {
         page.options.height = height * PageStyle::px_per_mm;
         return omitted_of(page, evaluator, {});
     };
-    const OmittedParts of_small = omitted_at(30);
-    EXPECT_THAT(of_small.parts, testing::Contains("the end of the caption"));
-    ASSERT_TRUE(of_small.height);
+    const OmittedParts omitted = omitted_at(110);
+    EXPECT_THAT(omitted.parts, testing::ElementsAre("the end of the caption, which has at most two lines"));
+    EXPECT_FALSE(omitted.height);
+    page.options.width = 170 * PageStyle::px_per_mm;
     ASSERT_THAT(omitted_at(110).parts, IsEmpty());
     const std::string svg = make_page(page, evaluator, "svg", {});
     EXPECT_THAT(svg, testing::Not(testing::HasSubstr("…")));
