@@ -93,6 +93,8 @@ inline constexpr Field base_field{
         "$w_t=\\theta^{-2t/d}$: a larger base slows the slow pairs. RoFormer uses 10 000, Llama 3 "
         "uses 500 000, and many long-context models use 1 000 000."};
 
+inline constexpr double usual_factors[] = {2, 4, 8, 16, 32};
+
 inline constexpr Field factor_field{.name = "factor",
                                     .label = "Factor s",
                                     .unit = "×",
@@ -101,6 +103,7 @@ inline constexpr Field factor_field{.name = "factor",
                                     .slider_min = 1,
                                     .slider_max = 64,
                                     .logarithmic = true,
+                                    .marks = usual_factors,
                                     .meaning = Meaning::extension_factor,
                                     .help = "How many times longer than the training length the sequence may become."};
 

@@ -50,6 +50,7 @@ struct Positions {
                 .min = 0,
                 .max = 1 << 30,
                 .slider_max = longest_sequence,
+                .logarithmic = true,
                 .help = "Position of token 0. With a relative encoding it changes nothing."},
           s.start);
         f(Field{.name = "stride",

@@ -25,19 +25,32 @@ const TurningArrows* arrows_of(const Results* results, int pair) {
     return arrows && pair < static_cast<int>(arrows->size()) ? &(*arrows)[static_cast<std::size_t>(pair)] : nullptr;
 }
 
-/// Returns the length of the longest arrow of these pairs, of all heads that are drawn.
-double longest_of(const FigureInput& input, const std::vector<int>& pairs) {
+/// Returns the state before the last change, or null if its pairs rotate otherwise because the head is wider or
+/// narrower.
+const Results* ghost_of(const FigureInput& input) {
+    const bool has_same_pairs = input.ghost && input.ghost->request.experiment.head_dim == input.experiment().head_dim;
+    return has_same_pairs ? input.ghost : nullptr;
+}
+
+double longest_of(const Results* results, const std::vector<int>& pairs) {
     double longest = 0;
-    for (const Results* results : {&input.results, input.reference, input.ghost})
-        for (const int pair : pairs)
-            if (const TurningArrows* arrows = arrows_of(results, pair))
-                longest = std::max({longest, arrows->before.longest(), arrows->after.longest()});
-    return input.reached("length", {0, longest}).max;
+    for (const int pair : pairs)
+        if (const TurningArrows* arrows = arrows_of(results, pair))
+            longest = std::max({longest, arrows->before.longest(), arrows->after.longest()});
+    return longest;
+}
+
+/// Returns the length that the dials of these pairs have room for: that of the longest arrow. Other heads are cut off
+/// at twice the length of the head's own arrows, which would become too small.
+double room_for(const FigureInput& input, const std::vector<int>& pairs) {
+    const double own = longest_of(&input.results, pairs),
+                 others = std::max(longest_of(input.reference, pairs), longest_of(ghost_of(input), pairs));
+    return input.reached("length", {0, own > 0 ? std::clamp(others, own, 2 * own) : others}).max;
 }
 
 /// Draws the arrows of the reference and of the state before a drag.
 void draw_others(int pair, Arrows TurningArrows::*which, const Dial& dial, const FigureInput& input, Canvas& canvas) {
-    if (const TurningArrows* before = arrows_of(input.ghost, pair))
+    if (const TurningArrows* before = arrows_of(ghost_of(input), pair))
         draw_pale_arrows(before->*which, dial, ghost_stroke(input.theme), canvas);
     if (const TurningArrows* other = arrows_of(input.reference, pair))
         draw_pale_arrows(other->*which, dial, {.color = input.theme.text_faint, .width = 1.5}, canvas);
@@ -124,7 +137,7 @@ void ArrowsFigure::draw_one(const FigureInput& input, Canvas& canvas, const Rect
         right{rect.right() - left.width, is_stacked ? left.bottom() + texts + to_next : left.y, left.width,
               left.height};
     const bool rotates = input.results.problem->lowered.rotates();
-    const double longest = longest_of(input, {pair});
+    const double longest = room_for(input, {pair});
     if (Dial::within(left, longest, for_labels).radius < min_radius) {
         canvas.report_omitted("the arrows before the rotation");
         const Dial dial = Dial::within(rect, longest, 2);
@@ -167,7 +180,7 @@ void ArrowsFigure::draw_several(const FigureInput& input, Canvas& canvas, const 
     constexpr double for_arrowheads = 4, min_radius_with_texts = 22;
     const Theme& theme = input.theme;
     const std::vector<int> shown = shown_pairs(input.experiment().head_dim / 2, input.cursor.pair);
-    const double longest = longest_of(input, shown);
+    const double longest = room_for(input, shown);
     const Grid grid = grid_of(rect, static_cast<int>(shown.size()));
     for (std::size_t place = 0; place < shown.size(); ++place) {
         const int pair = shown[place];
@@ -221,14 +234,14 @@ std::string ArrowsFigure::readout(const FigureInput& input) const {
     if (!arrows) return place_text(input, cursor);
     const auto& [before, after] = *arrows;
     const bool is_masked = !input.results.problem->sees(cursor.query, cursor.key);
-    const std::string angle =
-        std::isnan(after.angle()) ? "no angle"
-        : std::isnan(before.angle())
-            ? "angle " + degrees(after.angle())
-            : fmt::format("angle {}   before rotation {}", degrees(after.angle()), degrees(before.angle()));
-    return fmt::format("{}   {}   g = {}{}   pair {}   ‖q‖ {}   ‖k‖ {}", place_text(input, cursor), angle,
-                       readable(after.product()), is_masked ? ", before the mask" : "", input.cursor.pair,
-                       readable(std::abs(after.q)), readable(std::abs(after.k)));
+    double score = 0;
+    for (const TurningArrows& each : *arrows_of(&input.results)) score += each.after.product();
+    const std::string angle = std::isnan(after.angle()) ? "no angle" : "angle " + degrees(after.angle()),
+                      before_rotation =
+                          std::isnan(before.angle()) ? "" : "   before rotation " + degrees(before.angle());
+    return fmt::format("{}   {}   g = {}   score {}{}{}   pair {}   ‖q‖ {}   ‖k‖ {}", place_text(input, cursor), angle,
+                       readable(after.product()), readable(score), is_masked ? ", before the mask" : "",
+                       before_rotation, input.cursor.pair, readable(std::abs(after.q)), readable(std::abs(after.k)));
 }
 
 DataTable ArrowsFigure::table(const Results& results) const {

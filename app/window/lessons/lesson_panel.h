@@ -71,7 +71,7 @@ class LessonPanel {
     double above_ = usual_above;  // its share of the column when above the controls
     float scroll_ = 0;            // of the prose, logical pixels
     std::string shown_;           // the step that was drawn last,
-    int told_ = 0;                // and how many of its explanations
+    int told_ = 0;                // and its last explanation: of an answer, from 1, or of its task
     std::string pointed_;         // the step whose control was scrolled into view
 };
 

@@ -182,7 +182,7 @@ void MainWindow::fill_ground(const Ui& ui, const Rect& room, const Rect& work) {
 }
 
 Rect MainWindow::draw_focused_lesson(Ui& ui, const Rect& work) {
-    constexpr double widest = 480, gap = 20;  // logical pixels
+    constexpr double widest = 720, gap = 20;  // logical pixels
     const Rect room = lesson_panel_.draw_focused(ui, work);
     fill_ground(ui, room, work);
     const std::string path = lesson_panel_.control_of_step();

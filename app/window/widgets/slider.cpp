@@ -18,7 +18,11 @@ constexpr double value_width = 118, value_gap = 6, value_padding = 4, handle_rad
 class TrackScale {
   public:
     TrackScale(const SliderSpec& spec, const Rect& track)
-        : spec_(spec), left_(track.x), width_(std::max(1.0, track.width)) {}
+        : spec_(spec),
+          left_(track.x),
+          width_(std::max(1.0, track.width)),
+          added_(spec.logarithmic && spec.min == 0 ? 1 : 0),
+          span_(spec.logarithmic ? std::log((spec.max + added_) / (spec.min + added_)) : spec.max - spec.min) {}
 
     double pixel(double value) const { return left_ + width_ * fraction(value); }
     /// Returns the nearest pixel of the track.
@@ -29,8 +33,8 @@ class TrackScale {
         const double at = std::clamp((pixel - left_) / width_, 0.0, 1.0);
         if (at == 0) return spec_.min;
         if (at == 1) return valid(spec_.max);
-        const double exact = spec_.logarithmic ? spec_.min * std::pow(spec_.max / spec_.min, at)
-                                               : spec_.min + at * (spec_.max - spec_.min);
+        const double exact =
+            spec_.logarithmic ? (spec_.min + added_) * std::exp(at * span_) - added_ : spec_.min + at * span_;
         return valid(std::round(exact / quantum(exact)) * quantum(exact));
     }
 
@@ -47,19 +51,20 @@ class TrackScale {
         const double steps = direction * (has_shift ? 10 : 1);
         if (spec_.integer && spec_.logarithmic && has_shift && value > 0) {
             const double power = std::log2(value);
-            return valid(std::exp2(direction > 0 ? std::floor(power) + 1 : std::ceil(power) - 1));
+            return valid(std::floor(std::exp2(direction > 0 ? std::floor(power) + 1 : std::ceil(power) - 1)));
         }
         if (spec_.integer) return valid(value + steps * spec_.step);
         if (spec_.snapped) return next_snapped(value, steps);
         if (spec_.logarithmic && value > 0) return valid(next_tick(value, direction, has_shift));
-        const double step = round_part(spec_.max - spec_.min);
+        const double step = round_part(span_);
         return valid((std::round(value / step) + steps) * step);
     }
 
   private:
     double fraction(double value) const {
-        const double at = spec_.logarithmic ? std::log(value / spec_.min) / std::log(spec_.max / spec_.min)
-                                            : (value - spec_.min) / (spec_.max - spec_.min);
+        const double from_left =
+            spec_.logarithmic ? std::log((value + added_) / (spec_.min + added_)) : value - spec_.min;
+        const double at = from_left / span_;
         return std::isfinite(at) ? std::clamp(at, 0.0, 1.0) : 0;
     }
 
@@ -91,14 +96,15 @@ class TrackScale {
 
     /// Returns the largest power of ten below the change of one pixel.
     double quantum(double value) const {
-        const double change =
-            spec_.logarithmic ? std::abs(value) * std::log(spec_.max / spec_.min) : spec_.max - spec_.min;
+        const double change = spec_.logarithmic ? (std::abs(value) + added_) * span_ : span_;
         const double rounded = std::pow(10, std::floor(std::log10(change / width_)));
         return rounded > 0 && std::isfinite(rounded) ? rounded : 1;
     }
 
     const SliderSpec& spec_;
     double left_, width_;
+    double added_;  // to values before their logarithm is taken
+    double span_;   // of the track's values or their logarithms
 };
 
 double snapped(const SliderSpec& spec, const TrackScale& scale, double pixel, double reach) {
@@ -189,8 +195,9 @@ void draw_track_labels(const Ui& ui, const SliderSpec& spec, const TrackScale& s
     constexpr double size = 11, below = 14, gap = 14, spacing = 90;  // logical pixels
     std::vector<double> values{spec.min, spec.max};
     values.insert(values.end(), spec.marks.begin(), spec.marks.end());
-    const Axis axis{
-        .low = spec.min, .high = spec.max, .scale = spec.logarithmic ? AxisScale::logarithmic : AxisScale::linear};
+    const Axis axis{.low = spec.logarithmic && spec.min == 0 ? 1 : spec.min,
+                    .high = spec.max,
+                    .scale = spec.logarithmic ? AxisScale::logarithmic : AxisScale::linear};
     for (const Tick& tick : ticks(axis, track.width / ui.scale, spacing))
         if (!tick.label.empty()) values.push_back(tick.value);
     std::vector<std::pair<double, double>> taken;

@@ -40,8 +40,8 @@ struct WidgetState {
 struct SliderSpec {
     Control control;
     std::string_view unit = {};
-    double min = 0, max = 1;  // of the track; the owner validates typed numbers beyond it
-    bool logarithmic = false;
+    double min = 0, max = 1;   // of the track; the owner validates typed numbers beyond it
+    bool logarithmic = false;  // from 0: the logarithm of 1 + value
     bool integer = false;
     int step = 1;                        // of integers, counted from `min`
     std::span<const double> marks = {};  // drawn as ticks; the handle snaps to them

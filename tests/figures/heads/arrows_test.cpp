@@ -3,6 +3,7 @@
 
 #include "app/figures/figure_list.h"
 #include "app/figures/parts/marks/token_line.h"
+#include "core/analysis/heads/contributions.h"
 #include "core/constructions/construction_list.h"
 #include "core/encodings/encoding_list.h"
 #include "tests/figures/drawn_figure.h"
@@ -38,6 +39,35 @@ class ArrowsFigureTest : public testing::Test {
                 if (circle->centre.y > rect.bottom() - TokenLine::height && circle->radius > 4)
                     marks.push_back(*circle);
         return marks;
+    }
+
+    /// Draws the figure after a change from another head.
+    static RecordingCanvas drawn_after(const Experiment& before, const ArrowsFigure& figure, const Experiment& now) {
+        const Cursor cursor{9, 3, 0};
+        const auto results = results_for(figure, now, cursor), ghost = results_for(figure, before, cursor);
+        FigureMemo memo;
+        RecordingCanvas canvas(rect);
+        draw(figure, {.results = *results, .cursor = cursor, .theme = dark_theme(), .memo = memo, .ghost = ghost.get()},
+             canvas, rect);
+        EXPECT_THAT(canvas.faults(), testing::IsEmpty());
+        return canvas;
+    }
+    /// Returns the radius of the largest circle.
+    static double radius_in(const RecordingCanvas& canvas) {
+        double radius = 0;
+        for (const Drawn& each : canvas.drawn())
+            if (const auto* circle = std::get_if<DrawnCircle>(&each.what)) radius = std::max(radius, circle->radius);
+        return radius;
+    }
+    /// Returns the lengths of the straight lines of the state before a change, without those of arrow heads.
+    static std::vector<double> ghosts_in(const RecordingCanvas& canvas) {
+        std::vector<double> lengths;
+        for (const Drawn& each : canvas.drawn())
+            if (const auto* line = std::get_if<DrawnLine>(&each.what))
+                if (line->stroke.color == ghost_stroke(dark_theme()).color && line->points.size() == 2)
+                    lengths.push_back(
+                        std::hypot(line->points[1].x - line->points[0].x, line->points[1].y - line->points[0].y));
+        return lengths;
     }
 
     const Experiment head_{.head_dim = 8, .seq_len = 64, .construction = Gaussian{}};
@@ -160,6 +190,42 @@ TEST_F(ArrowsFigureTest, SaysWhatEncodingsDo) {
     EXPECT_THAT(said(Rope{}, 0), testing::Contains("pair 0 · one turn in 6.283 tokens"));
     EXPECT_THAT(said(PRope{.p = 0.5}, 3), testing::Contains("pair 3 · not rotated"));
     EXPECT_THAT(said(Sinusoidal{}, 0), testing::IsSupersetOf({"as constructed", "with waves added"}));
+}
+
+TEST_F(ArrowsFigureTest, APairOfANarrowerHeadIsNotShownBehindThatOfAWiderOne) {
+    const Experiment narrow{.head_dim = 2, .seq_len = 12}, wide{.head_dim = 64, .seq_len = 12};
+    const ArrowsFigure figure{.pairs = 8};
+    const RecordingCanvas canvas = drawn_after(narrow, figure, wide);
+    EXPECT_EQ(radius_in(canvas), radius_in(drawn(figure, wide, {9, 3, 0}, rect)));
+    EXPECT_THAT(ghosts_in(canvas), testing::IsEmpty());
+}
+
+TEST_F(ArrowsFigureTest, MuchLongerArrowsBeforeAChangeLeaveRoomForTheCurrentOnes) {
+    const auto with_norm = [](double norm_squared) {
+        return Experiment{.head_dim = 8, .seq_len = 12, .construction = SameVector{.norm_squared = norm_squared}};
+    };
+    const double whole = radius_in(drawn(ArrowsFigure{}, with_norm(1), {9, 3, 0}, rect));
+    for (const double longer : {1.0, 1.5, 3.0, 100.0}) {
+        const RecordingCanvas canvas = drawn_after(with_norm(longer * longer), ArrowsFigure{}, with_norm(1));
+        EXPECT_NEAR(radius_in(canvas), whole / std::min(longer, 2.0), 1e-6 * whole) << longer;
+        const std::vector<double> ghosts = ghosts_in(canvas);
+        EXPECT_EQ(ghosts.size(), 4u) << "of query and key, before and after rotation";
+        for (const double length : ghosts) {
+            EXPECT_LE(length, whole + 1e-6);
+            EXPECT_EQ(std::abs(length - whole) < 1e-6, longer > 2) << longer << ": only lines that go on have no head";
+        }
+    }
+}
+
+TEST_F(ArrowsFigureTest, TheReadoutHasTheScoreOfAllPairs) {
+    const Cursor cursor{40, 10, 2};
+    const auto results = results_for(ArrowsFigure{}, head_, cursor);
+    FigureMemo memo;
+    const FigureInput input{.results = *results, .cursor = cursor, .theme = dark_theme(), .memo = memo};
+    const std::string said = ArrowsFigure{}.readout(input);
+    double score = 0;
+    for (const double part : contributions(*results->problem, 40, 10)) score += part;
+    EXPECT_THAT(said, testing::HasSubstr("   score " + readable(score) + "   ")) << said;
 }
 
 TEST_F(ArrowsFigureTest, NamesAZeroArrow) {

@@ -54,6 +54,24 @@ TEST_F(LessonsTest, AStepIsDoneByKeysAlone) {
     EXPECT_EQ(value("lesson.task"), "done");
 }
 
+TEST_F(LessonsTest, TheEndOfEveryExplanationIsInSight) {
+    resize({1280, 640});
+    start("distance");
+    const auto expect_end = [&](const char* id) {
+        robot_.settle();
+        ASSERT_NE(find(id), nullptr) << id;
+        EXPECT_LE(find(id)->rect.bottom(), find("lesson.next")->rect.y) << id;
+    };
+    for (const char* answer : {"3", "1", "2"}) {
+        robot_.key(answer);
+        expect_end("lesson.show_me");
+    }
+    robot_.click("lesson.show_me");
+    robot_.rest(Demonstration::seconds + 0.2);
+    ASSERT_EQ(value("lesson.task"), "done");
+    expect_end("lesson.after0");
+}
+
 TEST_F(LessonsTest, APredictionComesBeforeTheExplanation) {
     start("previous-token");
     EXPECT_EQ(find("lesson.ring"), nullptr);

@@ -309,8 +309,7 @@ TEST_F(PanelsTest, TheReadoutInLargeTypeHasAtMostSixItemsInWords) {
     std::vector<std::string> titles;
     for (const RegisteredWidget& widget : gui_.ui().registry.all())
         if (widget.id.starts_with("readout.")) titles.push_back(widget.label);
-    EXPECT_THAT(titles,
-                testing::ElementsAre("angle", "before rotation", "contribution g", "query i", "key j", "distance r"));
+    EXPECT_THAT(titles, testing::ElementsAre("angle", "contribution g", "score", "query i", "key j", "distance r"));
 }
 
 }  // namespace

@@ -92,6 +92,12 @@ class Window : public testing::Test {
                      .name = "last",
                      .named_place = 100},
                     named_));
+        keep(slider(ui,
+                    {.control = {.id = "from_zero", .label = "From zero"},
+                     .max = 1 << 20,
+                     .logarithmic = true,
+                     .integer = true},
+                    from_zero_));
         static constexpr Entry few[] = {{"One"}, {"Two"}, {"Three", "", false}};
         keep(segmented(ui, {.id = "few", .label = "Few"}, few, few_));
         static constexpr Entry many[] = {{"Alpha", "the first"}, {"Beta", "the second"}, {"Gamma", "the third"}};
@@ -120,7 +126,7 @@ class Window : public testing::Test {
     std::unique_ptr<Robot> robot_;
     const Theme* theme_ = &dark_theme();
     double zoom_ = 1, fraction_ = 0.6;
-    double linear_ = 0.5, logarithmic_ = 10, even_ = 64, disabled_ = 0.5, named_ = -1;
+    double linear_ = 0.5, logarithmic_ = 10, even_ = 64, disabled_ = 0.5, named_ = -1, from_zero_ = 0;
     int few_ = 0, many_ = 0, pressed_ = 0;
     bool check_ = false, drawn_ = false;
     std::string text_ = "old", rejected_;

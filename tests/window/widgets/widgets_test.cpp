@@ -59,6 +59,24 @@ TEST_F(Window, SlidersSnapToMarks) {
     robot_->expect("log", "1000 tokens");
 }
 
+TEST_F(Window, ALogarithmicTrackFromZeroReachesEverySmallNumber) {
+    const RegisteredWidget& widget = *gui_->ui().registry.find("from_zero");
+    const double track = (widget.rect.width - 118 - 14) / widget.rect.width, left = 7 / widget.rect.width;
+    const auto place_of = [&](double value) { return left + track * std::log1p(value) / std::log1p(1 << 20); };
+    for (const double value : {1.0, 3.0, 0.0}) {
+        robot_->drag("from_zero", place_of(from_zero_), place_of(value));
+        EXPECT_EQ(from_zero_, value);
+    }
+    robot_->drag("from_zero", place_of(0), place_of(1000));
+    EXPECT_NEAR(from_zero_, 1000, 200);
+    robot_->drag("from_zero", place_of(from_zero_), 1);
+    EXPECT_EQ(from_zero_, 1 << 20);
+    from_zero_ = 1;
+    robot_->hover("from_zero");
+    robot_->key("Shift+Left");
+    EXPECT_EQ(from_zero_, 0);
+}
+
 TEST_F(Window, ANamedValueStandsAtItsPlace) {
     robot_->expect("named", "last");
     const RegisteredWidget& widget = *gui_->ui().registry.find("named");

@@ -65,8 +65,13 @@ void draw_circles(const Arrows& arrows, const Dial& dial, const Stroke& stroke, 
 }
 
 void draw_pale_arrows(const Arrows& arrows, const Dial& dial, const Stroke& stroke, Canvas& canvas) {
-    for (const std::complex<double>& arrow : {arrows.k, arrows.q})
-        draw_arrow(dial.centre, dial.tip(arrow), {.color = stroke.color, .width = stroke.width}, canvas);
+    for (const std::complex<double>& arrow : {arrows.k, arrows.q}) {
+        const double length = std::abs(arrow);
+        if (length > dial.longest)
+            canvas.line(dial.centre, dial.tip(arrow * (dial.longest / length)), stroke);
+        else
+            draw_arrow(dial.centre, dial.tip(arrow), stroke, canvas);
+    }
 }
 
 void draw_arrows(const Arrows& arrows, const Dial& dial, const Theme& theme, Canvas& canvas) {

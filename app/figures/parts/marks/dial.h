@@ -22,7 +22,7 @@ struct Dial {
 
 /// Draws the circles on which the arrows turn.
 void draw_circles(const Arrows& arrows, const Dial& dial, const Stroke& stroke, Canvas& canvas);
-/// Draws the arrows of another head.
+/// Draws the arrows of another head. Those too long for the dial end at its rim, without a head.
 void draw_pale_arrows(const Arrows& arrows, const Dial& dial, const Stroke& stroke, Canvas& canvas);
 void draw_arrows(const Arrows& arrows, const Dial& dial, const Theme& theme, Canvas& canvas);
 /// Draws the angle between the arrows as a sector.
