@@ -425,6 +425,10 @@ constexpr Command help_commands[] = {
      .help = "Show all keyboard shortcuts and mouse actions on one page.",
      .run = open_shortcuts,
      .is_on = [](auto& w) { return w.cards.keys_sheet.is_open(); }},
+    {.id = "about",
+     .title = "About Ropewalk",
+     .help = "Show the version, what computes, and where to read more.",
+     .run = open_about},
 };
 
 }  // namespace

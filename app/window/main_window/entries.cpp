@@ -12,6 +12,7 @@
 #include "app/window/widgets/field_words.h"
 #include "core/fields/setting_text.h"
 #include "core/io/files.h"
+#include "core/version.h"
 
 namespace ropewalk {
 namespace {
@@ -289,6 +290,17 @@ void open_glossary(WindowParts& window) {
     std::vector<PaletteEntry> entries;
     for (const Term& term : glossary()) entries.push_back(entry_of(term));
     window.cards.palette.open("Glossary", std::move(entries));
+}
+
+void open_about(WindowParts& window) {
+    window.cards.palette.open(
+        "About Ropewalk",
+        {{.id = {}, .title = fmt::format("Ropewalk {}", version()), .about = "Free software under the MIT License."},
+         {.id = {}, .title = "Backend", .about = window.session.computation.backend_description()},
+         {.id = {},
+          .title = "Command line",
+          .about = "`ropewalk --help` lists the commands, `man ropewalk` explains them."},
+         {.id = "command.lessons", .title = "Lessons", .about = "Short and interactive: the quickest way in."}});
 }
 
 void open_explanation(WindowParts& window) {

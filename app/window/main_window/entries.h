@@ -25,6 +25,7 @@ void open_recoverable(WindowParts& window);
 void open_layouts(WindowParts& window);
 void open_figures(WindowParts& window);  // to add one
 void open_glossary(WindowParts& window);
+void open_about(WindowParts& window);
 void open_explanation(WindowParts& window);  // of the figure under the pointer, with the terms that it needs
 
 /// Opens the palette with the saved layouts, as entries whose ids begin with `prefix`.
