@@ -181,12 +181,13 @@ struct DenseCurve {
     /// Makes one area of two with little between them, where a few raw samples beside means would look like spikes.
     void join_areas(const Curve& curve) {
         constexpr double widest_gap = 6 * area_window;  // pixels
-        std::optional<std::size_t> area;                // the last column of one
+        const std::size_t none = columns.size();
+        std::size_t area = none;  // the last column of one
         for (std::size_t i = 0; i < columns.size(); ++i) {
-            if (columns[i].extent(curve).empty()) area.reset();
+            if (columns[i].extent(curve).empty()) area = none;
             if (kinds[i] != Dense::area) continue;
-            if (area && columns[i].middle - columns[*area].middle <= widest_gap)
-                std::fill(kinds.begin() + *area, kinds.begin() + i, Dense::area);
+            if (area != none && columns[i].middle - columns[area].middle <= widest_gap)
+                std::fill(kinds.begin() + area, kinds.begin() + i, Dense::area);
             area = i;
         }
     }
