@@ -41,7 +41,7 @@ const Results* Exports::current_results(const WorkerState& computed) {
     const Results* const results = (computed.coarse ? computed.coarse : computed.results).get();
     if (!document_.fault().empty()) {
         notices_.complain(document_.fault());
-    } else if (!results || results->request.experiment != document_.experiment()) {
+    } else if (!results || results->request.experiment != shown_(document_.experiment())) {
         const bool has_failed = !computed.busy && !computed.error.empty();
         notices_.complain(has_failed ? computed.error : "The head is still being computed. Try again in a moment.");
     } else {
@@ -61,8 +61,10 @@ NumpyScript Exports::as_numpy(const WorkerState& computed) {
 Page Exports::page_of(std::vector<PlacedFigure> figures, const PageStyle& style) const {
     const PageExtent& extent = style.extent(figures.size());
     const double density = PageStyle::density_of(extent.width, figures.size());
+    Scene scene = document_.current_scene();
+    scene.experiment = shown_(std::move(scene.experiment));
     Page page{.figures = std::move(figures),
-              .experiment = document_.experiment(),
+              .experiment = scene.experiment,
               .options = {.width = extent.width * PageStyle::px_per_mm,
                           .height = extent.height * PageStyle::px_per_mm,
                           .scale = style.scale,
@@ -71,7 +73,7 @@ Page Exports::page_of(std::vector<PlacedFigure> figures, const PageStyle& style)
                           .parts = style.parts,
                           .cursor = document_.cursor(),
                           .cursor_shown = style.cursor,
-                          .scene = scene_text(document_.current_scene()),
+                          .scene = scene_text(scene),
                           .reference = document_.copied_reference()}};
     set_style(page.options, style.paper);
     return page;

@@ -28,6 +28,8 @@ class Exports {
     Exports(const Exports&) = delete;
     Exports& operator=(const Exports&) = delete;
 
+    /// Sets what the current head is exported as, such as after the training steps that are done; at first itself.
+    void show_as(std::function<Experiment(const Experiment&)> shown) { shown_ = std::move(shown); }
     /// Returns the command line that draws a figure of the current experiment; empty, with a notice, if there is none.
     std::string call_of(const Figure& figure);
     /// Returns the current head as a NumPy script; an empty one, with a notice, while it is computed or if it cannot
@@ -69,6 +71,7 @@ class Exports {
     const Document& document_;
     Notices& notices_;
     ComputationOptions options_;
+    std::function<Experiment(const Experiment&)> shown_ = [](const Experiment& experiment) { return experiment; };
     std::atomic<std::uint64_t> generation_ = 0;  // an export stops when this has changed
     std::shared_ptr<std::atomic<double>> written_ = std::make_shared<std::atomic<double>>(0);
     std::shared_ptr<std::string> copied_ = std::make_shared<std::string>();

@@ -34,7 +34,8 @@ struct Session {
           exports(document, notices, options.computation),
           training(options.computation.wake),
           trains_live_(options.trains_live) {
-        computation.show_as([this](const Experiment& experiment) { return training.shown(experiment); });
+        const auto shown = [this](const Experiment& experiment) { return training.shown(experiment); };
+        computation.show_as(shown), exports.show_as(shown);
     }
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;

@@ -114,7 +114,7 @@ TEST_F(HeadArraysTest, WhatIsWrongIsTold) {
     const std::string good = counting({5, 2}, 0);
     EXPECT_THAT(refusal("c.npz", zip_of({{"arr_0.npy", good}})), AllOf(HasSubstr("3: "), HasSubstr("has 'arr_0'")));
     EXPECT_THAT(refusal("c.npz", zip_of({{"blocks.0.attn.hook_q.npy", good}})), HasSubstr("[tokens, heads, channels]"));
-    EXPECT_THAT(refusal("c.npz", zip_of({{"q.npy", good}, {"q.npy", good}})), HasSubstr("same name"));
+    EXPECT_THAT(refusal("c.npz", zip_of({{"q.npy", good}, {"q.npy", good}})), HasSubstr("share a name"));
     EXPECT_THAT(refusal("c.npz", zip_of({{"q.npy", "text"}})), HasSubstr("array 'q': byte 0: not a .npy file"));
     EXPECT_THAT(refusal("c.npz", "text"), HasSubstr("not a zip archive"));
     EXPECT_THAT(refusal("c.npz", ""), HasSubstr("is empty"));

@@ -50,7 +50,7 @@ TEST(TrainingFigures, OfARunUnderWayHaveTheDataOfItsStepsOrSaySo) {
         "construction=model_head construction.source=trained construction.recipe.layers=1 construction.recipe.heads=1 "
         "construction.recipe.head_dim=8 construction.recipe.width=16 construction.recipe.feed_forward=0 "
         "construction.recipe.context=16 construction.recipe.batch=2 construction.recipe.steps=8 "
-        "construction.recipe.seed=77");
+        "construction.recipe.seed=77 construction.step=3");
     const auto run = training_run_of(*recipe_of(experiment));
     run->set_led(true);
     run->lead_to(3, {});

@@ -34,8 +34,13 @@ class OmittedPartsTest : public testing::TestWithParam<std::string> {
                             .cursor = {.query = 200, .key = 70, .pair = 2},
                             .reference = changed(experiment, "encoding=rope")}};
     }
+    /// Returns the parts that have room on a higher page: all but a caption's third line.
+    static std::vector<std::string> avoidable(std::vector<std::string> parts) {
+        std::erase(parts, "the end of the caption, which has at most two lines");
+        return parts;
+    }
     std::vector<std::string> omitted(double width, double height) {
-        return omitted_of(page(width, height), evaluator_, {}).parts;
+        return avoidable(omitted_of(page(width, height), evaluator_, {}).parts);
     }
     /// Returns all words of titles, legends, names and the caption, without numbers and separators.
     std::set<std::string> words(double width, double height) {
@@ -57,7 +62,7 @@ TEST_P(OmittedPartsTest, EverythingFitsInAJournalColumnAtSomeHeight) {
     for (const double width : PageExtent::columns) {
         const double height = PageStyle::usual_height(width);
         const OmittedParts left = omitted_of(page(width, height), evaluator_, {});
-        if (left.parts.empty()) continue;
+        if (avoidable(left.parts).empty()) continue;
         ASSERT_TRUE(left.height) << width << " mm: " << left.parts.front();
         const double enough = *left.height / PageStyle::px_per_mm;
         EXPECT_GT(enough, height);
@@ -69,7 +74,7 @@ TEST_P(OmittedPartsTest, EverythingFitsInAJournalColumnAtSomeHeight) {
 
 TEST_P(OmittedPartsTest, ASmallPageReportsWhatIsMissing) {
     const OmittedParts of_small = omitted_of(page(85, 30), evaluator_, {});
-    ASSERT_EQ(of_small.parts.empty(), !of_small.height);
+    ASSERT_EQ(avoidable(of_small.parts).empty(), !of_small.height);
     const double enough = of_small.height ? *of_small.height / PageStyle::px_per_mm : 30;
     ASSERT_THAT(omitted(85, enough), IsEmpty());
     const auto all = words(85, 200);

@@ -116,5 +116,20 @@ TEST(LiveTraining, TheHeadBeforeIsShownAtTheStepOfTheChange) {
     EXPECT_EQ(session.computation.results_for(Other::before, needs), nullptr);
 }
 
+/// What is exported is what is shown: nothing waits for the end of a training, which may be paused.
+TEST(LiveTraining, WhatIsExportedIsTheModelAfterTheStepsDone) {
+    Session session(Scene{.experiment = endless(105)}, {.trains_live = true});
+    session.refresh();
+    wait_for_step(105, 3);
+    session.training.pause_or_continue();
+    const Page page = session.exports.page_of({{TrainingFigure{}}}, {});
+    const auto step = number_at(page.experiment, "construction.step");
+    EXPECT_GE(step, 3);
+    EXPECT_LE(step, steps_of(105));
+    Evaluator evaluator(open_backend("cpu", 1));
+    EXPECT_GE(numbers_of(page, evaluator, {}).shape[0], 3);
+    EXPECT_EQ(session.training.description().substr(0, 12), "Paused: step");
+}
+
 }  // namespace
 }  // namespace ropewalk
