@@ -204,7 +204,7 @@ TEST_F(CommandLine, LessonsAreListedCheckedAndDrawn) {
     EXPECT_THAT(run("list numbers").out, HasSubstr("weight(i, j)"));
     const Ran read_out = run("check " + lessons + "04-previous-token.lesson");
     EXPECT_EQ(read_out.code, 0) << read_out.err;
-    EXPECT_THAT(read_out.out, HasSubstr("gives “New” the weight 0.5866"));
+    EXPECT_THAT(read_out.out, HasSubstr("gives “New” a weight of 0.5866"));
     EXPECT_THAT(read_out.out, HasSubstr("→ The weight of “New” rises to 0.99996."));
 
     std::string text = read_file(lessons + "04-previous-token.lesson", 1 << 20);

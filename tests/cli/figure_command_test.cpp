@@ -129,7 +129,7 @@ TEST_F(CommandLine, ReportsWhatDoesNotFitOnAPage) {
 
 TEST_F(CommandLine, ReportsAShortenedCaption) {
     const std::string call = "figure p-rope attention --format svg -o - --mm ";
-    const Ran whole = run(call + "170x60"), cut = run(call + "60x60");
+    const Ran whole = run(call + "170x80"), cut = run(call + "60x60");
     EXPECT_EQ(whole.err, "");
     EXPECT_THAT(whole.out, AllOf(HasSubstr("N = 4096"), Not(HasSubstr("…</text>"))));
     EXPECT_THAT(cut.out, HasSubstr("…</text>"));

@@ -73,7 +73,8 @@ void draw_runs(const FigureInput& input, const std::string& compared, const Answ
 /// Adds the curve of a run to a plot. One plot of a figure shows the names of the runs for all.
 inline void add_run(CurvePlot& plot, const std::vector<double>& x, const std::vector<double>& y, const Stroke& stroke,
                     const std::string& name, bool is_named) {
-    plot.series.push_back({.label = is_named ? name : std::string(),
+    plot.series.push_back({.label = name,
+                           .is_named_elsewhere = !is_named,
                            .points = points_of(x, y),
                            .color = stroke.color,
                            .width = stroke.width,

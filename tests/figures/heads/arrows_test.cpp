@@ -47,7 +47,13 @@ class ArrowsFigureTest : public testing::Test {
         const auto results = results_for(figure, now, cursor), ghost = results_for(figure, before, cursor);
         FigureMemo memo;
         RecordingCanvas canvas(rect);
-        draw(figure, {.results = *results, .cursor = cursor, .theme = dark_theme(), .memo = memo, .ghost = ghost.get()},
+        draw(figure,
+             {.results = *results,
+              .cursor = cursor,
+              .cursor_shown = true,
+              .theme = dark_theme(),
+              .memo = memo,
+              .ghost = ghost.get()},
              canvas, rect);
         EXPECT_THAT(canvas.faults(), testing::IsEmpty());
         return canvas;

@@ -123,11 +123,11 @@ TEST_F(Playing, TheLineOfATrainingIsDraggedInBothOfItsPlots) {
     session_.document.view.show_only({TrainingFigure{}});
     robot_.settle();
     const auto step = [&] { return number_at(experiment(), "construction.step"); };
-    robot_.drag("panel0.handle.construction.step.above", 0.5, -50);
+    robot_.drag("panel0.handle.construction.step.above", 0.5, -300);
     EXPECT_LT(step(), 8);
     const auto reached = step();
     ASSERT_GT(reached, 2);
-    robot_.drag("panel0.handle.construction.step", 0.5, -50);
+    robot_.drag("panel0.handle.construction.step", 0.5, -300);
     EXPECT_LT(step(), reached);
     EXPECT_EQ(zoom_of(session_.document.view.figures[0]), Zoom{}) << "the line is not a mark to zoom to";
 }

@@ -44,7 +44,7 @@ TEST(FieldWords, OfAnotherEncodingChooseIt) {
     const Experiment rope = changed(head, "encoding=rope encoding.base=500");
     EXPECT_TRUE(fields_named_by("p 0.25", rope).empty());
     const auto named = fields_of_other_encodings("p 0.25", rope);
-    ASSERT_EQ(named.size(), 1u);
+    ASSERT_EQ(named.size(), 2u) << "p-RoPE and what clips its slow pairs";
     EXPECT_EQ(named[0].choice + " " + named[0].setting, "encoding=p_rope encoding.p=0.25");
     EXPECT_EQ(named[0].before + " → " + named[0].after, "RoPE → p-RoPE, 0.25");
     EXPECT_EQ(fields_of_other_encodings("p 2", rope).size(), 0u);

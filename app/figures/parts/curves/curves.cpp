@@ -138,7 +138,7 @@ std::vector<LegendEntry> legend_of(const CurvePlot& plot) {
     if (!plot.message.empty()) return entries;
     for (const bool first : {true, false})
         for (const Series& series : plot.series)
-            if (!series.label.empty() && series.is_named_first == first)
+            if (!series.name_here().empty() && series.is_named_first == first)
                 entries.push_back({.label = series.label,
                                    .color = series.color,
                                    .band = series.as_bars,

@@ -13,7 +13,8 @@ namespace ropewalk {
 
 /// One curve, given by evenly spaced y (`values`) or by points.
 struct Series {
-    std::string label{};  // in the legend; none if empty
+    std::string label{};              // in the legend; none if empty
+    bool is_named_elsewhere = false;  // in another plot, and therefore not in this one's legend
     SharedNumbers values{};
     double first = 0, step = 1;  // x of the values
     std::vector<Point> points{};
@@ -27,6 +28,9 @@ struct Series {
     bool is_named_first = false;            // in the legend, though drawn last, on top of the others
     bool is_compared = false;  // also draw the same series of the reference and of the state before the drag
     enum class Of { current, reference, ghost } of = Of::current;
+
+    /// Returns its name in this plot's legend; empty if it has none.
+    std::string name_here() const { return is_named_elsewhere ? "" : label; }
 };
 
 struct CurvePlot {

@@ -75,11 +75,11 @@ std::vector<NamedLine> named_lines(const CurvePlot& plot, const Frame& frame, co
     if (!theme.is_paper || !plot.message.empty()) return lines;
     for (const Series& series : plot.series) {
         const bool is_line = !series.as_bars && !series.as_dots && series.spread.empty();
-        if (!is_line && !(series.label.empty() && series.spread_label.empty())) return {};
+        if (!is_line && !(series.name_here().empty() && series.spread_label.empty())) return {};
         if (is_line && series.values)
-            lines.push_back(named_line(series.label, Curve{*series.values, series.first, series.step}, frame));
+            lines.push_back(named_line(series.name_here(), Curve{*series.values, series.first, series.step}, frame));
         else if (is_line)
-            lines.push_back(named_line(series.label, series.points, frame));
+            lines.push_back(named_line(series.name_here(), series.points, frame));
     }
     return lines;
 }

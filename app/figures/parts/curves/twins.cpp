@@ -20,13 +20,12 @@ bool are_alike_on(const Axis& axis, std::span<const double> one, std::span<const
     return true;
 }
 
-/// Returns whether one of two lines would hide the other.
+/// Returns whether one of two named lines would hide the other.
 bool coincide(const Series& one, const Series& other, const Axis& y) {
     const auto is_line = [](const Series& series) {
-        return series.of == Series::Of::current && !series.as_dots && !series.as_bars;
+        return series.of == Series::Of::current && !series.label.empty() && !series.as_dots && !series.as_bars;
     };
-    if (one.color == other.color || !is_line(one) || !is_line(other) || one.dash.is_solid() != other.dash.is_solid())
-        return false;
+    if (!is_line(one) || !is_line(other) || one.dash.is_solid() != other.dash.is_solid()) return false;
     if (one.values && other.values)
         return one.first == other.first && one.step == other.step && are_alike_on(y, *one.values, *other.values);
     return one.points.size() > 1 && std::ranges::equal(one.points, other.points, {}, &Point::x, &Point::x) &&
