@@ -210,10 +210,11 @@ TEST_F(ArrowsFigureTest, MuchLongerArrowsBeforeAChangeLeaveRoomForTheCurrentOnes
     const auto with_norm = [](double norm_squared) {
         return Experiment{.head_dim = 8, .seq_len = 12, .construction = SameVector{.norm_squared = norm_squared}};
     };
-    const double whole = radius_in(drawn(ArrowsFigure{}, with_norm(1), {9, 3, 0}, rect));
+    constexpr double outside = 0.5;  // logical pixels: half of the stroke
+    const double whole = radius_in(drawn(ArrowsFigure{}, with_norm(1), {9, 3, 0}, rect)) - outside;
     for (const double longer : {1.0, 1.5, 3.0, 100.0}) {
         const RecordingCanvas canvas = drawn_after(with_norm(longer * longer), ArrowsFigure{}, with_norm(1));
-        EXPECT_NEAR(radius_in(canvas), whole / std::min(longer, 2.0), 1e-6 * whole) << longer;
+        EXPECT_NEAR(radius_in(canvas) - outside, whole / std::min(longer, 2.0), 1e-6 * whole) << longer;
         const std::vector<double> ghosts = ghosts_in(canvas);
         EXPECT_EQ(ghosts.size(), 4u) << "of query and key, before and after rotation";
         for (const double length : ghosts) {
