@@ -10,6 +10,7 @@
 #include "app/window/panels/formula_bar.h"
 #include "app/window/surface/compat.h"
 #include "app/window/widgets/row.h"
+#include "core/analysis/training/training_answers.h"
 
 namespace ropewalk {
 namespace {
@@ -18,7 +19,9 @@ constexpr double status_gap = 24, status_inset = 4;        // between texts and 
 constexpr double note_seconds = 4, bytes_per_second = 15;  // how long a note stays at least; how fast it is read
 
 std::string readable_job(const JobProgress& job) {
-    return fmt::format("{} {:.0f} %  ·  {:.0f} s left", job.stage, 100 * job.fraction, job.seconds_left);
+    // The model of the open head is trained live, so what waits for a training are compared runs.
+    const std::string_view stage = job.stage == TrainingQuestion::stage ? "training compared runs" : job.stage;
+    return fmt::format("{} {:.0f} %  ·  {:.0f} s left", stage, 100 * job.fraction, job.seconds_left);
 }
 
 double status_width(const Ui& ui, const std::string& text) {
