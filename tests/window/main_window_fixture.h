@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <string>
+#include <thread>
 
 #include "app/window/main_window/main_window.h"
 #include "app/window/surface/egl_surface.h"
@@ -46,6 +48,18 @@ class MainWindowTest : public testing::Test {
         return (readout && !has_notice ? readout->value + "   " : "") + gui_.ui().registry.find("status")->value;
     }
 
+    /// Waits until the preview of a card is drawn.
+    void wait_for_preview(const std::string& card = "export") {
+        const auto is_drawn = [&] {
+            const RegisteredWidget* preview = gui_.ui().registry.find(card + ".preview");
+            return preview && preview->value != "drawing …";
+        };
+        for (int i = 0; i < 1000 && !is_drawn(); ++i) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+            frame();
+        }
+        ASSERT_TRUE(is_drawn());
+    }
     /// The first frame of a window of another size.
     void resize(PixelSize size, double scale = 1) {
         surface_.resize(size, scale);

@@ -27,16 +27,6 @@ class FileBrowserTest : public MainWindowTest {
         robot_.type(name);
         robot_.key("Enter");
     }
-    void wait_for_preview() {
-        const auto is_drawn = [&] {
-            const RegisteredWidget* preview = find("export.preview");
-            return preview && preview->value != "drawing …";
-        };
-        for (int i = 0; i < 500 && !is_drawn(); ++i) {
-            std::this_thread::sleep_for(std::chrono::milliseconds(10));
-            frame();
-        }
-    }
     void ask_for_export() {
         robot_.click("panel1.menu");
         robot_.click("panel1.export");

@@ -30,9 +30,6 @@ class ExportTest : public MainWindowTest {
         }
         ASSERT_TRUE(condition());
     }
-    void wait_for_preview() {
-        wait_until([&] { return find("export.preview") && find("export.preview")->value != "drawing …"; });
-    }
     std::string extent() { return find("export.preview")->value; }
     std::string exported(const std::string& name) {
         robot_.click("export.accept");

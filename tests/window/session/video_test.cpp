@@ -252,28 +252,22 @@ TEST_F(VideoTest, AVideoHasItsOwnPageStyle) {
 }
 
 TEST_F(VideoTest, TheCardShowsTheFirstPageAndReportsWhatDoesNotFit) {
-    const auto wait_for_preview = [&] {
-        for (int i = 0; i < 1000 && (!find("sweep.preview") || find("sweep.preview")->value == "drawing …"); ++i) {
-            std::this_thread::sleep_for(std::chrono::milliseconds(10));
-            frame();
-        }
-    };
     session_.preferences.video.sheet = {170, 106};
     right_click_and_sweep("construction.alpha");
-    wait_for_preview();
+    wait_for_preview("sweep");
     EXPECT_EQ(find("sweep.preview")->value, "170 × 106 mm, 964 × 601 pixels");
     EXPECT_EQ(find("sweep.word"), nullptr);
     robot_.click("sweep.figure");
     robot_.click("sweep.figure/All figures");
-    wait_for_preview();
+    wait_for_preview("sweep");
     ASSERT_NE(find("sweep.word"), nullptr);
     EXPECT_THAT(find("sweep.word")->value, HasSubstr("its smallest figure is "));
     robot_.click("sweep.enlarge");
     EXPECT_EQ(session_.preferences.video.figure.height, 106) << "the size of one figure is separate";
-    wait_for_preview();
+    wait_for_preview("sweep");
     EXPECT_EQ(find("sweep.word"), nullptr);
     session_.preferences.video.sheet = Preferences{}.video.sheet;
-    wait_for_preview();
+    wait_for_preview("sweep");
     frame();
     EXPECT_EQ(find("sweep.word"), nullptr) << "all figures can be read in a video of the usual size";
 }

@@ -75,7 +75,7 @@ TEST_F(Keyboard, TabMovesThroughACardOnly) {
     EXPECT_EQ(focused(), "") << "the focus disappeared with the card";
     robot_.key("Ctrl+E");
     EXPECT_NE(find("export.cancel"), nullptr);
-    robot_.settle();
+    wait_for_preview();
     robot_.key("Enter");
     EXPECT_NE(find("file.name"), nullptr) << "Enter exports: it asks where to";
     robot_.key("Esc");
