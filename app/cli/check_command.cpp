@@ -112,7 +112,7 @@ std::string describe_lesson(const std::string& path, const Cancel& cancel) {
 
 void check_file(const std::string& path, const Cancel& cancel) {
     std::error_code unreadable;  // reading the file reports what is wrong
-    if (std::filesystem::exists(std::filesystem::path(path) / "config.json", unreadable))
+    if (!path.empty() && std::filesystem::exists(std::filesystem::path(path) / "config.json", unreadable))
         throw IoError(fmt::format("{0}: is the folder of a model; describe it with `ropewalk model {0}`", path));
     const bool is_file = std::filesystem::exists(path, unreadable) || unreadable;
     const bool is_name = !is_file && path.find_first_of("/.") == std::string::npos;

@@ -30,6 +30,7 @@ void notify(const Backend& backend) {
 
 /// Reports the parts that did not fit, and a page size that has space for them.
 void report_omitted_parts(const OmittedParts& omitted, const PageOptions& page, const Arguments& arguments) {
+    if (omitted.cuts_caption) say("the caption is cut to two lines; --caption-file writes all of it");
     if (omitted.parts.empty()) return;
     std::string sentence = fmt::format("omitted for lack of space: {}", fmt::join(omitted.parts, "; "));
     if (omitted.height) {
@@ -155,7 +156,7 @@ void write_figure(const Arguments& arguments, const Cancel& cancel) {
     OmittedParts omitted = omitted_of(page, evaluator, cancel);
     if (arguments.mm && !arguments.mm->height) {
         if (omitted.height)
-            page.options.height = *omitted.height, omitted = {};
+            page.options.height = *omitted.height, omitted.parts.clear();
         else if (!omitted.parts.empty() && is_text(drawn))  // too narrow: no height helps
             page.options.height = PageStyle::usual_height(arguments.mm->width) * PageStyle::px_per_mm,
             omitted = omitted_of(page, evaluator, cancel);

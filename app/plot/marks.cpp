@@ -178,15 +178,18 @@ struct DenseCurve {
     }
 
   private:
-    /// Makes one area of two with little between them, where a few raw samples beside means would look like spikes.
+    /// Makes one area of two with little between them: a few columns, or turns, which would look like spikes beside
+    /// means.
     void join_areas(const Curve& curve) {
-        constexpr double widest_gap = 6 * area_window;  // pixels
+        constexpr double narrow = 2 * area_window, widest = 3 * narrow;  // pixels
         const std::size_t none = columns.size();
         std::size_t area = none;  // the last column of one
         for (std::size_t i = 0; i < columns.size(); ++i) {
             if (columns[i].extent(curve).empty()) area = none;
             if (kinds[i] != Dense::area) continue;
-            if (area != none && columns[i].middle - columns[area].middle <= widest_gap)
+            const double gap = area == none ? infinity : columns[i].middle - columns[area].middle;
+            if (gap <= narrow ||
+                (gap <= widest && turns_between(columns[area].past_last - 1, columns[i].first + 1, curve) > 1))
                 std::fill(kinds.begin() + area, kinds.begin() + i, Dense::area);
             area = i;
         }
@@ -200,10 +203,15 @@ struct DenseCurve {
                           high = std::min(columns.size() - 1, i + area_window);
         const std::size_t begin = columns[low].first, end = columns[high].past_last;
         if (end - begin < high - low || columns[high].middle - columns[low].middle > 2 * area_window + 1) return false;
+        return turns_between(begin, end, curve) > most_turns;
+    }
+
+    /// Returns how often samples [begin, end) change from rising to falling or back.
+    static std::size_t turns_between(std::size_t begin, std::size_t end, const Curve& curve) {
         std::size_t turns = 0;
         for (std::size_t k = begin + 1; k + 1 < end; ++k)
             turns += (curve.y_at(k) - curve.y_at(k - 1)) * (curve.y_at(k + 1) - curve.y_at(k)) < 0;
-        return turns > most_turns;
+        return turns;
     }
 };
 

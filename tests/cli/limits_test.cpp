@@ -121,10 +121,11 @@ TEST_F(Limits, EveryCommandStopsSoonAfterASignalAndLeavesNothing) {
 
 TEST_F(Limits, AClosedTerminalDoesNotEndACommandUnderNohup) {
     const auto before = std::signal(SIGHUP, SIG_IGN);  // as nohup does
-    const Ended ended = run_alone({"train", "train-recall", "--steps", "20"}, SIGHUP, 300);
+    const Ended ended = run_alone({"train", "train-recall", "--steps", "100"}, SIGHUP, 300);
     std::signal(SIGHUP, before);
     ASSERT_TRUE(WIFEXITED(ended.status));
     EXPECT_EQ(WEXITSTATUS(ended.status), 0) << read("err.txt");
+    EXPECT_GT(ended.seconds, 0.05) << "it was still running";
 }
 
 TEST_F(Limits, ALessonThatTakesTooLongIsRefusedWithAnEstimate) {

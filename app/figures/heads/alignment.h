@@ -10,9 +10,8 @@ struct AlignmentFigure : CurveFigure<AlignmentFigure> {
     static constexpr auto id = "alignment", title = "Alignment";
     static constexpr auto summary =
         "Each token's logit on itself and on the previous token, with the Cauchy–Schwarz bound ‖q‖‖k‖/√d. Constructed "
-        "positional heads reach it; those of Gemma 7B reach 66 to 91 % (diagonal) or 18 to 45 % (previous token; "
-        "Barbero "
-        "et al., Tables 3 to 5).";
+        "positional heads reach it; those of Gemma 7B reach 66 to 91 % (diagonal) or 18 to 45 % (previous token). "
+        "See Barbero et al., Tables 3 to 5.";
     static constexpr auto table_shape = "[tokens, 5]";
     int tokens = 512;
 

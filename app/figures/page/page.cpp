@@ -18,7 +18,7 @@ constexpr double max_caption_share = 0.34;                 // of the page's heig
 constexpr double pixels_per_inch = 300, px_per_inch = 96;  // of images on paper; of a page's px
 constexpr double paper_lines = 0.6;                        // width of lines on paper, relative to a screen
 constexpr std::size_t most_caption_lines = 2;
-constexpr auto too_long_caption = "the end of the caption, which has at most two lines";  // a larger height is no help
+constexpr auto too_long_caption = "the third line of the caption";
 constexpr PlotPixels few_cells{64, 64}, affordable_cells{4096, 4096};
 
 /// Returns the page's rectangle in logical pixels.
@@ -259,19 +259,21 @@ OmittedParts omitted_of(const Page& page, Evaluator& evaluator, const Cancel& ca
     const Evaluated results = roughly_evaluated(page, evaluator, cancel);
     DrawingState state{.memo = {}, .ranges = page.ranges};
     Page shown = page;
+    OmittedParts omitted;
     const auto missing = [&] {
         OmittedCanvas canvas;
         canvas.set_serif(shown.options.is_serif);
         draw_figures(shown, results, state, canvas);
-        return canvas.omitted();
+        std::vector<std::string> parts = canvas.omitted();
+        omitted.cuts_caption = std::erase(parts, too_long_caption) > 0;
+        return parts;
     };
-    OmittedParts omitted{.parts = missing()};
-    const auto fits_somewhere = [](const std::string& part) { return part != too_long_caption; };
-    if (std::ranges::none_of(omitted.parts, fits_somewhere)) return omitted;
+    omitted.parts = missing();
+    if (omitted.parts.empty()) return omitted;
     for (double steps = std::floor(page.options.height / step) + 1; steps * step <= max + step / 2; ++steps) {
         cancel.check();
         shown.options.height = steps * step;
-        if (std::ranges::any_of(missing(), fits_somewhere)) continue;
+        if (!missing().empty()) continue;
         omitted.height = shown.options.height;
         break;
     }

@@ -13,17 +13,17 @@ namespace ropewalk {
 inline constexpr auto no_run_message =
     "Nothing is trained here: choose the construction “Head of a model”, and “Trained here” as its source.";
 
-inline constexpr auto still_trained = "The model is still being trained. Export this figure's data when that is done";
+inline constexpr auto not_finished = "The training is not finished. Continue it, then export this figure's data";
 
 /// Returns the message of a figure that shows nothing yet: there is no recipe, or its run is not that far.
 inline const char* run_message(const FigureInput& input) {
     return recipe_of(input.experiment()) ? still_computing : no_run_message;
 }
 
-/// Returns the answer about a run that is at its end. Throws InputError if it is not: nobody asks for it before then.
+/// Returns the answer about a finished run. Throws InputError if there is none, because the run is not finished.
 template <class Answer>
 const Answer& of_finished_run(const std::shared_ptr<const Answer>& answer) {
-    if (!answer) throw InputError(still_trained);
+    if (!answer) throw InputError(not_finished);
     return *answer;
 }
 

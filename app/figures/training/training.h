@@ -45,12 +45,13 @@ struct TrainingFigure : CurveFigure<TrainingFigure> {
                           .label = fmt::format("step {}", step),
                           .color = input.theme.accent,
                           .grip = true},
-                 .path = "construction.step"}};
+                 .path = "construction.step",
+                 .crosses_all = true}};
     }
 
     DataTable table(const Results& results) const {
         const std::vector<BatchScore> scores = scores_in(results);
-        if (scores.empty()) throw InputError(recipe_of(results.request.experiment) ? still_trained : no_run_message);
+        if (scores.empty()) throw InputError(recipe_of(results.request.experiment) ? not_finished : no_run_message);
         return table_of_columns({{"step", counted(scores.size())},
                                  {"loss", column_of(scores, &BatchScore::loss)},
                                  {"accuracy", column_of(scores, &BatchScore::accuracy)}});

@@ -18,6 +18,7 @@ constexpr Entry sights[] = {{"full colour vision", "No simulation."},
 
 void ExportCard::open(std::optional<Figure> figure, Session& session) {
     figure_ = std::move(figure);
+    experiment_ = session.exports.shown();
     if (ExportFormat& format = session.preferences.page.format; !figure_ && is_of_numbers(format))
         format = ExportFormat::svg;  // several figures are not one table
     pane_ = std::make_unique<PagePane>("export", session.computation.options());
@@ -25,7 +26,8 @@ void ExportCard::open(std::optional<Figure> figure, Session& session) {
 
 Page ExportCard::page(const Session& session) const {
     const PageStyle& style = session.preferences.page;
-    return figure_ ? session.exports.page_of({{*figure_}}, style) : session.exports.page_of_all(style);
+    return figure_ ? session.exports.page_of({{*figure_}}, style, experiment_)
+                   : session.exports.page_of_all(style, experiment_);
 }
 
 bool ExportCard::draw(Ui& ui, Session& session, const Rect& area) {

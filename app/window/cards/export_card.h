@@ -33,8 +33,9 @@ class ExportCard {
     void draw_controls(Ui& ui, Session& session, const Rect& rect);
 
     std::optional<Figure> figure_;
-    int sight_ = 0;                   // of the preview
-    std::unique_ptr<PagePane> pane_;  // while it is open
+    std::optional<Experiment> experiment_;  // as shown when the card was opened; a model may be trained meanwhile
+    int sight_ = 0;                         // of the preview
+    std::unique_ptr<PagePane> pane_;        // while it is open
 };
 
 }  // namespace ropewalk

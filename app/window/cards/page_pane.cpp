@@ -112,6 +112,8 @@ std::optional<PageTooSmall> page_too_small(const Page& page, const OmittedParts&
         problem = {fmt::format("not enough space for {}{}", omitted.parts.front(),
                                others > 0 ? fmt::format(" and {} more", others) : std::string()),
                    fmt::format("A page with enough space for {}.", fmt::join(omitted.parts, "; "))};
+    } else if (omitted.cuts_caption) {
+        problem.word = "the caption is cut to two lines";
     } else {
         return {};
     }

@@ -35,7 +35,8 @@ void LessonPanel::draw_step(Ui& ui) {
     const LessonStep& step = tutor_.step();
     const int answers = static_cast<int>(step.expectations.size());
     const int told = tutor_.has_reached() ? answers + 1 : tutor_.predicted().value_or(-1) + 1;
-    const bool is_more = told != std::exchange(told_, told) && told > 0;
+    const int before_told = std::exchange(told_, told);
+    const bool is_more = told > 0 && told != before_told && before_told <= answers;  // not if the task was undone
     ProseStyle title = strong_prose(theme, size_);
     title.size = is_dense_ ? 22 : 28, title.line = is_dense_ ? 28 : 36;
     skip_down(ui, is_dense_ ? 0 : 6);

@@ -427,7 +427,7 @@ constexpr Command help_commands[] = {
      .is_on = [](auto& w) { return w.cards.keys_sheet.is_open(); }},
     {.id = "about",
      .title = "About Ropewalk",
-     .help = "Show the version, what computes, and where to read more.",
+     .help = "Show the version, the backend, and where to read more.",
      .run = open_about},
 };
 

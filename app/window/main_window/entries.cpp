@@ -49,15 +49,18 @@ std::vector<PaletteEntry> field_entries(const std::string& words, const WindowPa
     std::vector<PaletteEntry> entries;
     for (NamedField& named : fields) {
         const bool can_be_set = !named.setting.empty(), trains = named.path.starts_with("construction.recipe.");
-        const std::string line = in_one_line({named.setting}), choice = named.choice.empty() ? "" : named.choice + " ";
-        entries.push_back({.id = can_be_set ? std::string(set_prefix) + choice + line : "field." + named.path,
-                           .title = named.label + (trains ? ", in training" : ""),
-                           .about = !can_be_set ? named.complaint
-                                    : trains
-                                        ? "Train the model with this value. The figures already follow the training."
-                                        : "Set this field. The figures already show the result.",
-                           .keys = can_be_set ? named.before + " → " + named.after : named.before,
-                           .enabled = can_be_set});
+        const Settings settings =
+            named.choice.empty() ? Settings{named.setting} : Settings{named.choice, named.setting};
+        entries.push_back(
+            {.id = can_be_set ? std::string(set_prefix) + in_one_line(settings) : "field." + named.path,
+             .title = named.label + (trains ? " (training)" : ""),
+             .about = !can_be_set ? named.complaint
+                      : trains    ? "Train the model with this value. The figures already follow the training."
+                      : named.choice.empty()
+                          ? "Set this field. The figures already show the result."
+                          : "Choose this encoding and set its field. The figures already show the result.",
+             .keys = can_be_set ? named.before + " → " + named.after : named.before,
+             .enabled = can_be_set});
     }
     return entries;
 }
@@ -299,7 +302,7 @@ void open_about(WindowParts& window) {
          {.id = {}, .title = "Backend", .about = window.session.computation.backend_description()},
          {.id = {},
           .title = "Command line",
-          .about = "`ropewalk --help` lists the commands, `man ropewalk` explains them."},
+          .about = "ropewalk --help lists the commands, man ropewalk explains them."},
          {.id = "command.lessons", .title = "Lessons", .about = "Short and interactive: the quickest way in."}});
 }
 

@@ -89,11 +89,11 @@ void Sidebar::draw_training(Ui& ui) {
     };
     switch (session.training.state()) {
         case LiveTraining::State::training: offer("train", "Pause"); break;
-        case LiveTraining::State::paused: offer("train", "Train", ButtonLook::chosen); break;
-        default: offer("train_again", "Train again"); break;
+        case LiveTraining::State::paused: offer("train", "Resume", ButtonLook::chosen); break;
+        default: break;
     }
-    if (session.training.state() != LiveTraining::State::done)
-        offer("train_one_step", "Step"), offer("train_again", "Restart");
+    if (session.training.state() != LiveTraining::State::done) offer("train_one_step", "Step");
+    offer("train_again", "Restart");
     offer("training_runs", "Runs");
     ImGui::NewLine();
     ImGui::Dummy({0, ui.px(8)});

@@ -42,7 +42,7 @@ class Sidebar {
     enum class Place { column, pointed, strip };
     /// Says what a model's head was trained with, where the experiment differs, and offers to restore it.
     void draw_badge(Ui& ui);
-    /// Says how far the training of the head's model is, and offers to lead it.
+    /// Says how far the training of the head's model is, and draws the buttons that control it.
     void draw_training(Ui& ui);
     void draw_controls(Ui& ui, LessonPanel& lesson, const std::vector<std::string>& lit, const Rect& rect);
     /// Draws controls of the experiment and takes over what they change.

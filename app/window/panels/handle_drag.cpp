@@ -19,7 +19,7 @@ std::string id_of_handle(const PanelContext& panel, const Handle& handle) {
     return panel.id("handle." + handle.path);
 }
 
-/// Returns the plots that a line crosses: the last, and those above it that share the axis.
+/// Returns the plots that a line crosses.
 std::vector<const Frame*> plots_crossed(const Handle& handle, const Frame& frame) {
     const auto range = [&](const Frame& plot) {
         const Axis& axis = is_upright(handle) ? plot.x : plot.y;
@@ -27,7 +27,7 @@ std::vector<const Frame*> plots_crossed(const Handle& handle, const Frame& frame
     };
     std::vector<const Frame*> plots{&frame};
     for (const Frame& above : frame.above)
-        if (range(above) == range(frame)) plots.push_back(&above);
+        if (handle.crosses_all && range(above) == range(frame)) plots.push_back(&above);
     return plots;
 }
 

@@ -17,14 +17,13 @@ std::shared_ptr<const Results> newest(const WorkerState& state, const Needs& nee
     return state.results;
 }
 
-/// Returns whether two heads are the same, at least after other training steps.
+}  // namespace
+
 bool same_but_for_step(Experiment one, const Experiment& other) {
     const auto step = number_at(other, "construction.step");
     if (step) set_number(one, "construction.step", *step);
     return one == other;
 }
-
-}  // namespace
 
 Computation::Computation(const Document& document, Notices& notices, ComputationOptions options)
     : document_(document), notices_(notices), options_(std::move(options)) {

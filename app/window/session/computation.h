@@ -25,6 +25,9 @@ struct ComputationOptions {
 /// A head that the current one is compared with: the document's reference, or the head before the last change.
 enum class Other { reference, before };
 
+/// Returns whether two heads are the same, at least after other training steps.
+bool same_but_for_step(Experiment one, const Experiment& other);
+
 class Computation {
   public:
     Computation(const Document& document, Notices& notices, ComputationOptions options);

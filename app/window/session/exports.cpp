@@ -29,7 +29,7 @@ std::filesystem::path free_name(const std::filesystem::path& folder, const std::
 std::string Exports::call_of(const Figure& figure) {
     std::string call;
     notices_.attempt([&] {
-        call = figure_call(document_.scene(), {.experiment = document_.experiment(),
+        call = figure_call(document_.scene(), {.experiment = shown(),
                                                .reference = document_.copied_reference(),
                                                .cursor = document_.cursor(),
                                                .figure = figure});
@@ -41,7 +41,7 @@ const Results* Exports::current_results(const WorkerState& computed) {
     const Results* const results = (computed.coarse ? computed.coarse : computed.results).get();
     if (!document_.fault().empty()) {
         notices_.complain(document_.fault());
-    } else if (!results || results->request.experiment != shown_(document_.experiment())) {
+    } else if (!results || !same_but_for_step(results->request.experiment, document_.experiment())) {
         const bool has_failed = !computed.busy && !computed.error.empty();
         notices_.complain(has_failed ? computed.error : "The head is still being computed. Try again in a moment.");
     } else {
@@ -51,18 +51,27 @@ const Results* Exports::current_results(const WorkerState& computed) {
 }
 
 NumpyScript Exports::as_numpy(const WorkerState& computed) {
-    const Experiment& experiment = document_.experiment();
     const Results* const results = current_results(computed);
     if (!results) return {};
+    const Experiment& experiment = results->request.experiment;
     return numpy_script(*results->problem, document_.cursor(), experiment.pairing, caption(experiment),
                         numpy_of(experiment.encoding, experiment.shape()));
 }
 
-Page Exports::page_of(std::vector<PlacedFigure> figures, const PageStyle& style) const {
+Scene Exports::shown_scene() const {
+    Scene scene = document_.current_scene();
+    scene.experiment = shown_(scene.experiment);
+    return scene;
+}
+
+Page Exports::page_of(std::vector<PlacedFigure> figures, const PageStyle& style,
+                      const std::optional<Experiment>& shown) const {
     const PageExtent& extent = style.extent(figures.size());
     const double density = PageStyle::density_of(extent.width, figures.size());
     Scene scene = document_.current_scene();
-    scene.experiment = shown_(std::move(scene.experiment));
+    if (shown) scene.experiment = *shown;
+    std::optional<Experiment> reference = document_.copied_reference();
+    if (shown && reference) reference = shown_(*reference);
     Page page{.figures = std::move(figures),
               .experiment = scene.experiment,
               .options = {.width = extent.width * PageStyle::px_per_mm,
@@ -74,16 +83,16 @@ Page Exports::page_of(std::vector<PlacedFigure> figures, const PageStyle& style)
                           .cursor = document_.cursor(),
                           .cursor_shown = style.cursor,
                           .scene = scene_text(scene),
-                          .reference = document_.copied_reference()}};
+                          .reference = std::move(reference)}};
     set_style(page.options, style.paper);
     return page;
 }
 
-Page Exports::page_of_all(const PageStyle& style) const {
+Page Exports::page_of_all(const PageStyle& style, const std::optional<Experiment>& shown) const {
     const auto figures = static_cast<std::size_t>(document_.view.panels_in_sight());
     const PageExtent& extent = style.extent(figures);
     const double px = PageStyle::px_per_mm * PageStyle::density_of(extent.width, figures);
-    return page_of(placed_figures(document_.view, extent.width * px, extent.height * px), style);
+    return page_of(placed_figures(document_.view, extent.width * px, extent.height * px), style, shown);
 }
 
 bool Exports::export_page(const Page& page, const std::string& path, CaptionFile caption) {
@@ -113,7 +122,7 @@ bool Exports::export_page(const Page& page, const std::string& path, CaptionFile
 void Exports::copy_image(const Figure& figure, const PageStyle& style) {
     notices_.attempt([&] {
         if (!document_.fault().empty()) throw InputError(document_.fault());
-        write_in_background([page = page_of({{figure}}, style), backend = options_.backend,
+        write_in_background([page = page_of({{figure}}, style, shown()), backend = options_.backend,
                              title = title_of(figure)](const Cancel& cancel) {
             Evaluator evaluator(backend.open());
             copy_png(make_page(page, evaluator, "png", cancel), cancel);
@@ -125,8 +134,9 @@ void Exports::copy_image(const Figure& figure, const PageStyle& style) {
 void Exports::copy_data(const Figure& figure, const PageStyle& style, CopiedData format) {
     notices_.attempt([&] {
         if (!document_.fault().empty()) throw InputError(document_.fault());
-        write_in_background([page = page_of({{figure}}, style), backend = options_.backend, title = title_of(figure),
-                             copied = copied_, is_script = format == CopiedData::script](const Cancel& cancel) {
+        write_in_background([page = page_of({{figure}}, style, shown()), backend = options_.backend,
+                             title = title_of(figure), copied = copied_,
+                             is_script = format == CopiedData::script](const Cancel& cancel) {
             Evaluator evaluator(backend.open());
             const DataTable table = numbers_of(page, evaluator, cancel);
             if (table.size() > most_copied)
@@ -159,12 +169,12 @@ bool Exports::export_video(const Page& page, const Sweep& sweep, const std::stri
 
 void Exports::write_picture(Image image, const std::filesystem::path& folder, const std::string& name) {
     notices_.attempt([&] {
-        write_in_background([image = std::move(image), folder, name,
-                             scene = scene_text(document_.current_scene())](const Cancel& cancel) {
-            const std::string path = free_name(folder, name).string();
-            atomic_write(path, png_bytes(image, scene), cancel);
-            return "Wrote " + path;
-        });
+        write_in_background(
+            [image = std::move(image), folder, name, scene = scene_text(shown_scene())](const Cancel& cancel) {
+                const std::string path = free_name(folder, name).string();
+                atomic_write(path, png_bytes(image, scene), cancel);
+                return "Wrote " + path;
+            });
     });
 }
 

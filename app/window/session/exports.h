@@ -28,17 +28,20 @@ class Exports {
     Exports(const Exports&) = delete;
     Exports& operator=(const Exports&) = delete;
 
-    /// Sets what the current head is exported as, such as after the training steps that are done; at first itself.
+    /// Sets what heads are exported as, such as after the training steps that are done; at first themselves.
     void show_as(std::function<Experiment(const Experiment&)> shown) { shown_ = std::move(shown); }
+    /// Returns the current head as it is exported.
+    Experiment shown() const { return shown_(document_.experiment()); }
     /// Returns the command line that draws a figure of the current experiment; empty, with a notice, if there is none.
     std::string call_of(const Figure& figure);
     /// Returns the current head as a NumPy script; an empty one, with a notice, while it is computed or if it cannot
     /// be.
     NumpyScript as_numpy(const WorkerState& computed);
-    /// Returns a page of this style with these figures of the current experiment.
-    Page page_of(std::vector<PlacedFigure> figures, const PageStyle& style) const;
+    /// Returns a page of this style with these figures of the current experiment, or of the one given in its place.
+    Page page_of(std::vector<PlacedFigure> figures, const PageStyle& style,
+                 const std::optional<Experiment>& shown = {}) const;
     /// Returns a page with all figures of the view, arranged as in it.
-    Page page_of_all(const PageStyle& style) const;
+    Page page_of_all(const PageStyle& style, const std::optional<Experiment>& shown = {}) const;
     /// Writes a page in the background, in the format given by the file's name. Returns false if the export could not
     /// start. With a kind of caption, writes it beside the figure.
     bool export_page(const Page& page, const std::string& path, CaptionFile caption = CaptionFile::none);
@@ -63,6 +66,7 @@ class Exports {
     void refresh();
 
   private:
+    Scene shown_scene() const;
     /// Returns the results of the current head, or null with a notice.
     const Results* current_results(const WorkerState& computed);
     /// Throws IoError while the previous export is running.

@@ -104,6 +104,18 @@ TEST_F(Marks, AnOscillationIsOneArea) {
     }
 }
 
+TEST_F(Marks, ASmoothStepBetweenTwoOscillationsIsALine) {
+    std::vector<double> y(4000);
+    const Frame plot = frame({.low = 0, .high = 3999}, {});  // ten samples a pixel
+    for (std::size_t i = 0; i < y.size(); ++i) {
+        const double along = (static_cast<double>(i) - 1900) / 200,  // the step is 20 pixels wide
+            swing = 0.1 * std::sin(1.3 * static_cast<double>(i));
+        y[i] = along < 0 ? 0.2 + swing : along > 1 ? 0.7 + swing : 0.2 + 0.5 * along;
+    }
+    draw_curve({y}, outline_stroke, plot, canvas_);
+    EXPECT_THAT(drawn<DrawnBand>(), SizeIs(2));
+}
+
 TEST_F(Marks, LabelsBesideTheEndsDoNotOverlap) {
     const Rect rect{0, 0, 700, 320};
     std::vector<LegendEntry> entries;

@@ -132,6 +132,16 @@ TEST_F(Playing, TheLineOfATrainingIsDraggedInBothOfItsPlots) {
     EXPECT_EQ(zoom_of(session_.document.view.figures[0]), Zoom{}) << "the line is not a mark to zoom to";
 }
 
+TEST_F(Playing, ALineIsNotDraggedWhereItIsNotDrawn) {
+    session_.document.edit(changed(experiment(), "encoding=p_rope encoding.p=0.5"), Gesture::complete);
+    for (const Figure& figure : {Figure(ContributionsFigure{}), Figure(FrequencyUsageFigure{})}) {
+        session_.document.view.show_only({figure});
+        robot_.settle();
+        EXPECT_NE(gui_.ui().registry.find("panel0.handle.encoding.p"), nullptr);
+        EXPECT_EQ(gui_.ui().registry.find("panel0.handle.encoding.p.above"), nullptr);
+    }
+}
+
 TEST_F(Playing, ADragBeyondAPlotStaysInIt) {
     session_.document.view.figures[0] = TruncationFigure{};
     session_.document.view.figures[1] = MethodsFigure{.axis = MethodsAxis::pair};

@@ -122,7 +122,7 @@ TEST(LiveTraining, WhatIsExportedIsTheModelAfterTheStepsDone) {
     session.refresh();
     wait_for_step(105, 3);
     session.training.pause_or_continue();
-    const Page page = session.exports.page_of({{TrainingFigure{}}}, {});
+    const Page page = session.exports.page_of({{TrainingFigure{}}}, {}, session.exports.shown());
     const auto step = number_at(page.experiment, "construction.step");
     EXPECT_GE(step, 3);
     EXPECT_LE(step, steps_of(105));

@@ -18,6 +18,7 @@ struct Handle {
     Mark mark;
     std::string path;                 // of the field, as in --set
     Owner owner = Owner::experiment;  // owner of the field
+    bool crosses_all = false;         // plots of the figure that share the axis; otherwise the last
     std::function<double(double)> value_at = [](double at) {
         return at;
     };  // the field's value for a position of the line
