@@ -103,6 +103,7 @@ TEST_F(Limits, EveryCommandStopsSoonAfterASignalAndLeavesNothing) {
          "-o", "a.npy"},
         {"train", "train-recall", "-o", "model"},
     };
+    std::signal(SIGHUP, SIG_DFL);  // these tests may run under nohup
     for (const auto& command : commands)
         for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
             constexpr double most_seconds = 0.5;
