@@ -20,7 +20,7 @@ constexpr double note_seconds = 4, bytes_per_second = 15;  // how long a note st
 
 std::string readable_job(const JobProgress& job) {
     // The model of the open head is trained live, so only compared runs are trained as jobs.
-    const std::string_view stage = job.stage == TrainingQuestion::stage ? "training compared runs" : job.stage;
+    const std::string stage = job.stage == TrainingQuestion::stage ? "training compared runs" : job.stage;
     return fmt::format("{} {:.0f} %  ·  {:.0f} s left", stage, 100 * job.fraction, job.seconds_left);
 }
 
