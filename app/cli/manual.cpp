@@ -82,10 +82,9 @@ std::string manual_page(const CLI::App& app) {
     }
     page +=
         ".SH EXIT STATUS\n.TP\n0\nSuccess.\n.TP\n1\nInternal error.\n.TP\n2\nInvalid usage.\n.TP\n3\nInput "
-        "rejected.\n.TP\n4\nInput "
-        "or output failed.\n.TP\n5\nNo display.\n.TP\n6\nLimit exceeded.\n.TP\n129, 130, 143\nEnded by SIGHUP, SIGINT "
-        "or SIGTERM.\n.SH FILES\n.TP\n$XDG_CONFIG_HOME/ropewalk, else ~/.config/ropewalk\nPreferences and layouts of "
-        "the "
+        "rejected.\n.TP\n4\nInput or output failed.\n.TP\n5\nNo display.\n.TP\n6\nLimit exceeded.\n.TP\n129, 130, "
+        "143\nEnded by SIGHUP, SIGINT or SIGTERM.\n.SH FILES\n.TP\n$XDG_CONFIG_HOME/ropewalk, else "
+        "~/.config/ropewalk\nPreferences and layouts of the "
         "window.\n.TP\n$XDG_STATE_HOME/ropewalk, else ~/.local/state/ropewalk\nRecent scenes, progress of lessons, and "
         "the session to recover after a crash.\n.PP\nSweeps become videos with "
         "\\fBffmpeg\\fR(1), "

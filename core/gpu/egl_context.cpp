@@ -85,10 +85,10 @@ EGLContext make_context(EGLDisplay display, const EglOptions& options) {
     throw opengl_too_old(options.need, version);
 }
 
-/// Mesa ends the process where it gets no memory.
+/// Mesa ends the process where it gets no memory: with less than about 700 MB of addresses.
 constexpr rlim_t least_memory = rlim_t{1} << 30;
 
-/// Returns how many bytes the process may have, so far as a limit is set.
+/// Returns how many bytes the process may have; infinite if there is no limit.
 rlim_t memory_limit() {
     rlim_t least = RLIM_INFINITY;
     for (const auto resource : {RLIMIT_AS, RLIMIT_DATA})

@@ -12,6 +12,7 @@
 #include "app/window/main_window/window_parts.h"
 #include "app/window/surface/keys.h"
 #include "app/window/widgets/icons.h"
+#include "app/window/widgets/widgets.h"
 
 namespace ropewalk {
 
@@ -55,6 +56,10 @@ struct Command {
     std::string shortcuts() const;
     /// Returns what it does and, if there is an obstacle, why it is unavailable.
     std::string help_given(const Obstacle& why) const;
+    /// Returns the help of its button, with the first shortcut.
+    Help help_of_button(const Obstacle& why) const {
+        return {.title = title, .text = help_given(why), .range = shortcut()};
+    }
 };
 
 /// Returns all commands, in the order of the palette and the menus.

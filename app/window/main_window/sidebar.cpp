@@ -82,17 +82,15 @@ void Sidebar::draw_training(Ui& ui) {
     const auto offer = [&](const char* command_id, const char* label, ButtonLook look = ButtonLook::filled) {
         const Command& command = *find_command(command_id);
         const Obstacle obstacle = command.obstacle_in(window_);
-        const Help help{.title = command.title, .text = command.help_given(obstacle), .range = command.shortcut()};
         const std::string id = std::string("sidebar.") + command.id;
-        if (button(ui, {.id = id, .label = label, .help = help, .enabled = !obstacle}, look)) run(command, window_);
+        const Control control{.id = id, .label = label, .help = command.help_of_button(obstacle), .enabled = !obstacle};
+        if (button(ui, control, look)) run(command, window_);
         ImGui::SameLine();
     };
-    switch (session.training.state()) {
-        case LiveTraining::State::training: offer("train", "Pause"); break;
-        case LiveTraining::State::paused: offer("train", "Resume", ButtonLook::chosen); break;
-        default: break;
-    }
-    if (session.training.state() != LiveTraining::State::done) offer("train_one_step", "Step");
+    const LiveTraining::State state = session.training.state();
+    if (state == LiveTraining::State::training) offer("train", "Pause");
+    if (state == LiveTraining::State::paused) offer("train", "Resume", ButtonLook::chosen);
+    if (state != LiveTraining::State::done) offer("train_one_step", "Step");
     offer("train_again", "Restart");
     offer("training_runs", "Runs");
     ImGui::NewLine();

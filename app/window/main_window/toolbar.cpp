@@ -50,7 +50,7 @@ bool clears_reference(const Command& command, const WindowParts& window) {
 }
 
 Help help_of(const Command& command, const WindowParts& window, const Obstacle& obstacle) {
-    Help help{.title = command.title, .text = command.help_given(obstacle), .range = command.shortcut()};
+    Help help = command.help_of_button(obstacle);
     if (!clears_reference(command, window)) return help;
     const Experiment& reference = *window.session.document.reference();
     const std::string differing =

@@ -8,9 +8,11 @@
 #include <thread>
 
 #include "app/figures/figure_list.h"
+#include "app/plot/axes.h"
 #include "app/window/session/session.h"
 #include "core/experiment/conform.h"
 #include "core/experiment/settings.h"
+#include "tests/window/main_window_fixture.h"
 
 namespace ropewalk {
 namespace {
@@ -129,6 +131,51 @@ TEST(LiveTraining, WhatIsExportedIsTheModelAfterTheStepsDone) {
     Evaluator evaluator(open_backend("cpu", 1));
     EXPECT_GE(numbers_of(page, evaluator, {}).shape[0], 3);
     EXPECT_EQ(session.training.description().substr(0, 12), "Paused: step");
+}
+
+class LiveTrainingWindow : public MainWindowTest {
+  protected:
+    /// Shows a head whose model is trained.
+    void show(int seed) {
+        session_.document.edit(endless(seed), Gesture::complete);
+        session_.training.follow(experiment());
+        robot_.settle();
+    }
+    std::string label_of(const char* id) {
+        const RegisteredWidget* found = gui_.ui().registry.find(id);
+        return found ? found->label : "";
+    }
+};
+
+TEST_F(LiveTrainingWindow, ButtonsAboveTheControlsLeadTheTraining) {
+    EXPECT_EQ(label_of("sidebar.train_again"), "") << "nothing is trained";
+    show(106);
+    wait_for_step(106, 3);
+    EXPECT_EQ(label_of("sidebar.train"), "Pause");
+    robot_.click("sidebar.train");
+    robot_.settle();
+    EXPECT_EQ(session_.training.state(), LiveTraining::State::paused);
+    EXPECT_EQ(label_of("sidebar.train"), "Resume");
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));  // the step under way ends
+    const int done = steps_of(106);
+    robot_.click("sidebar.train_one_step");
+    wait_for_step(106, done + 1);
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    EXPECT_EQ(steps_of(106), done + 1);
+    EXPECT_EQ(session_.training.description(), fmt::format("Paused: step {} of {}", readable(done + 1), "100 000"));
+    robot_.click("sidebar.train_again");
+    EXPECT_EQ(session_.training.state(), LiveTraining::State::training);
+}
+
+/// A page that changed with each step would never be drawn.
+TEST_F(LiveTrainingWindow, APageIsPreparedAndExportedAtOneStep) {
+    show(107);
+    wait_for_step(107, 3);
+    robot_.key("Ctrl+E");
+    wait_for_preview();
+    wait_for_step(107, steps_of(107) + 20);
+    wait_for_preview();
+    EXPECT_NE(gui_.ui().registry.find("export.accept"), nullptr);
 }
 
 }  // namespace

@@ -6,10 +6,11 @@
 namespace ropewalk {
 namespace {
 
+constexpr std::size_t samples = 1000;  // of a curve, at most, that are compared
+constexpr double invisible = 2e-3;     // of the axis, or of the curves' range
+
 /// Returns whether two curves over the same x cannot be distinguished on this axis.
 bool are_alike_on(const Axis& axis, std::span<const double> one, std::span<const double> other) {
-    constexpr std::size_t samples = 1000;
-    constexpr double invisible = 2e-3;  // of the axis
     if (one.size() != other.size() || one.empty()) return false;
     for (std::size_t i = 0; i < one.size(); i += std::max<std::size_t>(1, one.size() / samples)) {
         const bool is_drawn = std::isfinite(one[i]) && std::isfinite(other[i]);
@@ -35,8 +36,6 @@ bool coincide(const Series& one, const Series& other, const Axis& y) {
 }  // namespace
 
 bool are_alike(std::span<const double> one, std::span<const double> other) {
-    constexpr std::size_t samples = 1000;
-    constexpr double invisible = 2e-3;  // of the curves' range
     if (one.size() != other.size() || one.empty()) return false;
     ValueRange range{one[0], one[0]};
     double apart = 0;
