@@ -9,6 +9,7 @@
 
 #include "app/figures/figure_list.h"
 #include "app/plot/axes.h"
+#include "app/window/cards/export_card.h"
 #include "app/window/session/session.h"
 #include "core/experiment/conform.h"
 #include "core/experiment/settings.h"
@@ -168,14 +169,15 @@ TEST_F(LiveTrainingWindow, ButtonsAboveTheControlsLeadTheTraining) {
 }
 
 /// A page that changed with each step would never be drawn.
-TEST_F(LiveTrainingWindow, APageIsPreparedAndExportedAtOneStep) {
+TEST_F(LiveTrainingWindow, APageIsPreparedAtOneStep) {
     show(107);
     wait_for_step(107, 3);
-    robot_.key("Ctrl+E");
-    wait_for_preview();
-    wait_for_step(107, steps_of(107) + 20);
-    wait_for_preview();
-    EXPECT_NE(gui_.ui().registry.find("export.accept"), nullptr);
+    ExportCard card;
+    card.open(Figure(TrainingFigure{}), session_);
+    const Page page = card.page(session_);
+    EXPECT_GE(number_at(page.experiment, "construction.step"), 3);
+    wait_for_step(107, steps_of(107) + 5);
+    EXPECT_EQ(card.page(session_).experiment, page.experiment);
 }
 
 }  // namespace
