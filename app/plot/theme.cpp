@@ -112,8 +112,12 @@ Stroke Theme::curve(std::size_t place) const {
     return {.color = color, .width = widths[(place - 1) / colors % widths.size()], .dash = dash};
 }
 
+Color Theme::ground() const {
+    return plot_background.a > 0 ? plot_background : theme_called(id, light_theme()).plot_background;
+}
+
 Color Theme::faded(const Color& color, double share) const {
-    const Color ground = plot_background.a > 0 ? plot_background : theme_called(id, light_theme()).plot_background;
+    const Color ground = this->ground();
     const auto mixed = [share](std::uint8_t part, std::uint8_t of_ground) {
         return static_cast<std::uint8_t>(std::lround(share * part + (1 - share) * of_ground));
     };

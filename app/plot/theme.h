@@ -31,6 +31,9 @@ struct Theme {
         return place == 0 ? 0 : 1 + (place - 1) % (std::tuple_size_v<decltype(series)> - 1);
     }
 
+    /// Returns the plot's background; of a transparent page, the one it is made for.
+    Color ground() const;
+
     /// Returns a colour mixed with the plot's background. Unlike a translucent line, the result is not darker where a
     /// line crosses itself.
     Color faded(const Color& color, double share) const;

@@ -106,7 +106,7 @@ struct ContributionsFigure : ZoomableFigure {
         const bool is_masked = !input.results.problem->sees(cursor.query, cursor.key);
         const std::string value =
             of == ContributionOf::pair
-                ? fmt::format("g = {} within ± {}", readable(sums.parts[pair]), readable(sums.bounds[pair]))
+                ? fmt::format("g = {}   bound ± {}", readable(sums.parts[pair]), readable(sums.bounds[pair]))
                 : fmt::format("h = {} and {}", readable(sums.channels[2 * pair]),
                               readable(sums.channels[2 * pair + 1]));
         return fmt::format("{}   pair {}   {}   score {}{}", place_text(input, cursor), pair, value,

@@ -233,5 +233,25 @@ TEST(RotationMap, LabelsOfMarkedDistancesLieOverNoOther) {
     EXPECT_EQ(labels, 2);
 }
 
+TEST(RotationMap, LabelsOfMarksHaveABackgroundOnTransparentPages) {
+    Theme transparent = light_theme();
+    transparent.plot_background = transparent.panel = Color{0, 0, 0, 0};
+    const Figure map = RotationHeatmapFigure{.marked = {80}}, curve = DecayFigure{};
+    const Experiment experiment = changed({.head_dim = 64, .seq_len = 256}, "construction=constant encoding.base=100");
+    const Rect rect{0, 0, 400, 260};
+    const auto grounds = [&](const Figure& figure) {  // translucent and filled, in the colour of the light theme
+        const auto results = results_for(figure, experiment, {});
+        FigureMemo memo;
+        RecordingCanvas canvas(rect);
+        draw(figure, {.results = *results, .cursor = {}, .theme = transparent, .memo = memo}, canvas, rect);
+        return std::count_if(canvas.drawn().begin(), canvas.drawn().end(), [](const Drawn& drawn) {
+            const auto* box = std::get_if<DrawnRect>(&drawn.what);
+            return box && box->filled && box->color == light_theme().plot_background.with_alpha(0.85);
+        });
+    };
+    EXPECT_EQ(grounds(map), 1);
+    EXPECT_EQ(grounds(curve), 0) << "beside a curve the page shows through";
+}
+
 }  // namespace
 }  // namespace ropewalk

@@ -182,7 +182,7 @@ void draw_mark_names(std::span<const Mark> marks, const FigureInput& input, Fram
             canvas.report_omitted(fmt::format("“{}” beside its line", mark.label));
             continue;
         }
-        if (theme.plot_background.a > 0) canvas.fill_rect(*best, theme.plot_background.with_alpha(0.85), 3);
+        if (theme.plot_background.a > 0 || !hidden_by) canvas.fill_rect(*best, theme.ground().with_alpha(0.85), 3);
         canvas.text(best->centre(), mark.label,
                     {.size = theme.tick_size, .color = mark.color, .across = Align::middle});
         taken.push_back(*best);

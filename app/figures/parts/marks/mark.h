@@ -54,13 +54,13 @@ Extent rows_of(std::span<const Point> points, const Frame& frame, double column)
 std::size_t count_in(const Rect& box, const Curve& curve, const Frame& frame);
 std::size_t count_in(const Rect& box, std::span<const Point> points, const Frame& frame);
 
-/// Value of `hidden_by` for a box that no label may cover.
-inline constexpr std::size_t too_much = std::numeric_limits<std::size_t>::max();
+/// Value of `hidden_by` for a box that no label may cover, and the weight of a covered line, in pieces of a curve.
+inline constexpr std::size_t too_much = std::numeric_limits<std::size_t>::max(), line_hidden = 8;
 
 /// Draws the labels, each beside its line where it covers no knob or other label and hides as little as possible, as
-/// counted by `hidden_by`. A label that does not fit is omitted. Also draws the knobs of lines that can be dragged, and
-/// adds the places of vertical marks to the frame.
-inline constexpr std::size_t line_hidden = 8;  // weight of a covered line, in pieces of a curve
+/// counted by `hidden_by`. Without that, the plot is a map: labels have a background even on a transparent page. A
+/// label that does not fit is omitted. Also draws the knobs of lines that can be dragged, and adds the places of
+/// vertical marks to the frame.
 void draw_mark_names(std::span<const Mark> marks, const FigureInput& input, Frame& frame, Canvas& canvas,
                      const std::function<std::size_t(const Rect&)>& hidden_by = {});
 
