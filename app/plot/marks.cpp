@@ -84,10 +84,12 @@ class Pen {
     std::vector<Point> points_;
 };
 
-/// Collects the edges of successive areas; a gap ends an area. An area with a single point is one pixel wide.
+/// Collects the edges of successive areas; a gap ends an area. An area with a single point is one pixel wide. Its edges
+/// are drawn, too, if they have a colour.
 class Area {
   public:
-    Area(Color color, Canvas& canvas) : color_(color), canvas_(canvas) {}
+    Area(Color color, Canvas& canvas, Color of_edges = {0, 0, 0, 0})
+        : color_(color), of_edges_(of_edges), canvas_(canvas) {}
 
     void to(double x, double low, double high) { lower_.push_back({x, low}), upper_.push_back({x, high}); }
 
@@ -98,11 +100,14 @@ class Area {
                 *edge = {{x - 0.5, y}, {x + 0.5, y}};
             }
         if (!upper_.empty()) canvas_.fill_between(upper_, lower_, color_);
-        upper_.clear(), lower_.clear();
+        for (std::vector<Point>* edge : {&upper_, &lower_}) {
+            if (of_edges_.a > 0 && !edge->empty()) canvas_.polyline(*edge, {.color = of_edges_, .width = 1});
+            edge->clear();
+        }
     }
 
   private:
-    Color color_;
+    Color color_, of_edges_;
     Canvas& canvas_;
     std::vector<Point> upper_, lower_;
 };
@@ -217,12 +222,16 @@ struct DenseCurve {
 
 }  // namespace
 
+bool has_area(const Curve& curve, const Frame& frame) {
+    return DenseCurve(curve, frame).has_area();
+}
+
 void draw_curve(const Curve& curve, const Stroke& wanted, const Frame& frame, Canvas& canvas, CurvePart part) {
     const DenseCurve dense(curve, frame);
     Stroke stroke = wanted;
     if (dense.has_area()) stroke.dash = {};
     Pen pen(stroke, canvas);
-    Area area(stroke.color.with_alpha(area_alpha), canvas);
+    Area area(stroke.color.with_alpha(area_alpha), canvas, stroke.color.with_alpha(2 * area_alpha));
     canvas.push_clip(frame.plot);
     for (std::size_t i = 0; part != CurvePart::line && i < dense.columns.size(); ++i) {
         if (dense.kinds[i] != Dense::area) {

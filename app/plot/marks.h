@@ -14,11 +14,13 @@ namespace ropewalk {
 /// What to draw of a curve. If no curve may hide another, draw all areas before any line.
 enum class CurvePart { all, area, line };
 /// Draws a curve of any length. Where the samples of a pixel column go up and down, it draws a line through their means
-/// and a pale area from their exact minimum to their maximum, of this column and up to `area_window` columns on either
-/// side; a single such column is the peak of a smooth curve and gets a stroke over its range. Elsewhere it draws a line
-/// through the samples. A curve with an area is never dashed.
+/// and a pale area with edges from their exact minimum to their maximum, of this column and up to `area_window` columns
+/// on either side; a single such column is the peak of a smooth curve and gets a stroke over its range. Elsewhere it
+/// draws a line through the samples. A curve with an area is never dashed.
 void draw_curve(const Curve& curve, const Stroke& stroke, const Frame& frame, Canvas& canvas,
                 CurvePart part = CurvePart::all);
+/// Returns whether a curve is drawn with such an area.
+bool has_area(const Curve& curve, const Frame& frame);
 inline constexpr double area_alpha = 0.22;
 inline constexpr std::size_t area_window = 4;
 

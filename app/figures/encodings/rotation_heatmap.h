@@ -63,7 +63,7 @@ struct RotationHeatmapFigure : FigureDefaults {
         const bool is_most = axis == AxisScale::logarithmic;
         return pooling_badge(
             fmt::format("each cell averages {}{} distances", is_most ? "up to " : "", readable(pooled(*answered), 2)),
-            fmt::format("mean of {}{}", is_most ? "up to " : "", readable(pooled(*answered), 3)),
+            fmt::format("{}{} distances per cell", is_most ? "up to " : "", readable(pooled(*answered), 3)),
             "There are more values than pixels. Pairs that rotate by half a turn or more within a "
             "cell have one colour, since their means would show false waves.");
     }

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <vector>
 
+#include "app/figures/parts/curves/area_label.h"
 #include "app/figures/parts/curves/curves.h"
 #include "app/figures/parts/text/caption.h"
 
@@ -127,17 +128,27 @@ Frame DecayFigure::draw(const FigureInput& input, Canvas& canvas, const Rect& re
     draw_first_negative(data, input, frame, canvas);
     if (input.cursor_shown) draw_cursor(data, input, frame, canvas);
     draw_axes(options, frame, canvas, input.theme);
-    draw_mark_names(marks, input, frame, canvas, [&](const Rect& box) {
-        std::size_t hidden = count_in(box, own, frame);
-        for (const ComparedCurve& other : others) hidden += count_in(box, ropewalk::curve_of(other, input), frame);
+    std::vector<Curve> curves = {own};
+    for (const ComparedCurve& other : others) curves.push_back(ropewalk::curve_of(other, input));
+    const auto hidden_by = [&](const Rect& box) {
+        std::size_t hidden = 0;
+        for (const Curve& curve : curves) hidden += count_in(box, curve, frame);
         return hidden;
-    });
+    };
+    std::vector<Rect> taken = draw_mark_names(marks, input, frame, canvas, hidden_by);
     frame.outer = rect;
     if (is_named_inside) {
         const std::vector<NamedLine> lines = lines_in(frame);
-        draw_line_names(lines, places_of_names(lines, frame, canvas, input.theme), canvas, input.theme);
-        return frame;
+        const std::vector<Rect> names = places_of_names(lines, frame, canvas, input.theme);
+        draw_line_names(lines, names, canvas, input.theme);
+        taken.insert(taken.end(), names.begin(), names.end());
     }
+    const auto is_dense = [&](const Curve& curve) { return has_area(curve, frame); };
+    if (data.samples <= 1 && std::any_of(curves.begin(), curves.end(), is_dense))
+        draw_area_label(
+            taken, [&](const Rect& box) { return hidden_by(box) + count_in(box, marks, frame); }, frame, canvas,
+            input.theme);
+    if (is_named_inside) return frame;
     const std::vector<Rect> drawn = draw_legend(entries, rect, room, frame, canvas, input.theme);
     frame.chips.resize(pins().size());
     for (std::size_t i = 0; i < drawn.size(); ++i)

@@ -34,7 +34,8 @@ std::string LessonPanel::pointed_control() const {
 }
 
 bool LessonPanel::is_focused(const Ui& ui, const Rect& room) const {
-    return tutor_.is_open() && !explores_ && room.width >= ui.px(min_focused + min_figures);
+    return tutor_.is_open() && !explores_ && !tutor_.has_other_scene() &&
+           room.width >= ui.px(min_focused + min_figures);
 }
 
 Rect LessonPanel::draw_focused(Ui& ui, const Rect& room) {

@@ -203,7 +203,9 @@ Rect MainWindow::draw_presented_controls(Ui& ui, const Rect& work) {
     fill(ui, {0, 0, window.x, window.y}, ui.theme->panel, 0);
     const double edge = work.x, height = sidebar_.pointed_height(ui);
     const bool has_pointed = has_control(document.experiment(), path);
-    Rect room = lesson_panel_.draw_beside(ui, work, Surroundings::presented, has_pointed ? height + edge : 0);
+    Rect room = window_.tutor.has_other_scene()
+                    ? work  // which is what is presented, then
+                    : lesson_panel_.draw_beside(ui, work, Surroundings::presented, has_pointed ? height + edge : 0);
     const double width = room.x - work.x - edge;
     const bool is_beside = width > 0;
     if (has_pointed && is_beside)

@@ -31,12 +31,13 @@ bool holds_word(const std::string& text, const std::string& word) {
 }
 
 std::vector<int> that_hold_words(const std::vector<Findable>& all, std::string_view words) {
-    std::vector<int> found, further;
+    std::vector<int> found, within, further;
     for (std::size_t i = 0; i < all.size(); ++i)
         if (holds_words(all[i].title, words))
-            found.push_back(static_cast<int>(i));
+            (begins_with(all[i].title, words) ? found : within).push_back(static_cast<int>(i));
         else if (holds_words(all[i].title + " " + all[i].further, words))
             further.push_back(static_cast<int>(i));
+    found.insert(found.end(), within.begin(), within.end());
     found.insert(found.end(), further.begin(), further.end());
     return found;
 }

@@ -13,13 +13,13 @@ bool holds_words(std::string_view text, std::string_view words);
 /// Returns whether the text begins with `beginning`; case does not matter.
 bool begins_with(std::string_view text, std::string_view beginning);
 
-/// A searchable text; matches in the title come first.
+/// A searchable text; titles that begin with the words come first, then those that contain them.
 struct Findable {
     std::string title, further;
     bool has_fields = false;  // that can be set
 };
 
-/// Returns the indices of those that contain every word: first those whose title does. If there are none, words that
+/// Returns the indices of those that contain every word, best first. If there are none, words that
 /// begin with a digit are ignored, as 8 in "8 tokens back". Those with fields then come first.
 std::vector<int> find_words(const std::vector<Findable>& all, std::string_view words);
 

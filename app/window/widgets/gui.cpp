@@ -75,6 +75,7 @@ void Gui::apply_style(const Theme& theme, double scale) {
     ImGuiStyle& style = ImGui::GetStyle();
     style = ImGuiStyle();
     style.AntiAliasedLinesUseTex = false;
+    style.CircleTessellationMaxError = 0.08f;  // pixels: a large circle with the usual 0.3 is visibly a polygon
     style.WindowPadding = {px(12), px(10)};
     style.WindowRounding = style.ChildRounding = px(6);
     style.PopupRounding = px(6);

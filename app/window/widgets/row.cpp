@@ -50,8 +50,8 @@ void paragraph(Ui& ui, std::string_view utf8, double size, Weight weight, Color 
     ImGui::Dummy({0, ui.px(3) - ImGui::GetStyle().ItemSpacing.y});
 }
 
-/// Returns the tooltip's position: right of the widget, else below it, or further down if it would hide the formula. It
-/// is within the window, assuming the usual height of a tooltip.
+/// Returns the tooltip's position: right of the widget, else below it, or further down if it would hide the formula, or
+/// above it at the window's lower edge. It is within the window, assuming the usual height of a tooltip.
 ImVec2 tooltip_place(const Ui& ui, const Rect& anchor) {
     const ImVec2 room = ImGui::GetIO().DisplaySize;
     const float width = ui.px(tooltip_width + 30), height = ui.px(120), gap = ui.px(14);
@@ -59,7 +59,9 @@ ImVec2 tooltip_place(const Ui& ui, const Rect& anchor) {
     const ImVec2 below = compat::vector({anchor.x, anchor.bottom() + ui.px(4)});
     const bool is_beside = beside.x + width <= room.x && ui.tooltips_from == 0;
     const ImVec2 place = is_beside ? beside : below;
-    const float y = std::max(place.y, static_cast<float>(ui.tooltips_from));
+    const bool is_above = !is_beside && place.y + height > room.y && ui.tooltips_from == 0;
+    const float y = is_above ? compat::vector({0, anchor.y}).y - height - ui.px(4)
+                             : std::max(place.y, static_cast<float>(ui.tooltips_from));
     return {std::max(0.0f, std::min(place.x, room.x - width)), std::max(0.0f, std::min(y, room.y - height))};
 }
 

@@ -48,13 +48,16 @@ class TrackScale {
     /// Returns the value after an arrow key in a direction: the next pair, tick (1, 2, 5, 10 …) or whole number. With
     /// Shift it goes ten of them, to the next power of ten or, where whole numbers have a logarithmic track, of two.
     double stepped(double value, int direction, bool has_shift) const {
-        const double steps = direction * (has_shift ? 10 : 1);
+        const int steps = direction * (has_shift ? 10 : 1);
         if (spec_.integer && spec_.logarithmic && has_shift && value > 0) {
             const double power = std::log2(value);
             return valid(std::floor(std::exp2(direction > 0 ? std::floor(power) + 1 : std::ceil(power) - 1)));
         }
         if (spec_.integer) return valid(value + steps * spec_.step);
-        if (spec_.snapped) return next_snapped(value, steps);
+        if (spec_.snapped) {
+            for (int done = 0; done < std::abs(steps); ++done) value = next_snapped(value, direction);
+            return value;
+        }
         if (spec_.logarithmic && value > 0) return valid(next_tick(value, direction, has_shift));
         const double step = round_part(span_);
         return valid((std::round(value / step) + steps) * step);
@@ -68,11 +71,11 @@ class TrackScale {
         return std::isfinite(at) ? std::clamp(at, 0.0, 1.0) : 0;
     }
 
-    /// Returns the next value that `snapped` allows, after at least these steps of a pixel's precision.
-    double next_snapped(double value, double steps) const {
+    /// Returns the next value in a direction that `snapped` allows.
+    double next_snapped(double value, int direction) const {
         double next = value;
-        for (double by = quantum(value); (next - value) * steps <= 0 && by < spec_.max - spec_.min; by *= 2)
-            next = valid(std::round((value + steps * by) / quantum(value)) * quantum(value));
+        for (double by = quantum(value); (next - value) * direction <= 0 && by < spec_.max - spec_.min; by *= 2)
+            next = valid(std::round((value + direction * by) / quantum(value)) * quantum(value));
         return next;
     }
     /// Returns the next of 1, 2, 5, 10 … or, of powers of ten only, the next one.

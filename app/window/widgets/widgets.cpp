@@ -158,8 +158,11 @@ bool folding_section(Ui& ui, std::string_view title, std::string_view hint, bool
     const bool is_hovered = ImGui::IsItemHovered();
     if (is_hovered) ui.point_at(id);
     if (is_pressed) ui.interaction.focused = id;
-    if (ui.gives_keys_to(id) && !ImGui::IsAnyItemActive())
+    if (ui.gives_keys_to(id) && !ImGui::IsAnyItemActive()) {
         is_pressed = is_pressed || ui.take_shortcut(Key::enter, {}) || ui.take_shortcut(Key::space, {});
+        if (ui.take_shortcut(Key::left, {})) is_pressed = is_open;
+        if (ui.take_shortcut(Key::right, {})) is_pressed = !is_open;
+    }
     if (ui.interaction.comes_into_sight == id) {
         ui.interaction.comes_into_sight.clear();
         if (!middle_is_in_sight(rect)) ImGui::SetScrollHereY();

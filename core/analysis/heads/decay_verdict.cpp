@@ -56,7 +56,8 @@ std::optional<std::size_t> place_of_return(std::span<const double> mean, std::si
 }
 
 /// Fills in label, brief and sentence from the numbers. `place` is the distance at which the curve has levelled off or
-/// turns; `returned`, if not empty, says where a curve that does not decay is high again.
+/// turns; `returned`, if not empty, says where a curve that does not decay is high again, or how one swings that has
+/// fallen.
 void put_into_words(DecayVerdict& verdict, const std::string& returned, int place) {
     const auto below_zero = [&](const char* at) {
         return verdict.first_negative ? fmt::format("{}{}", at, *verdict.first_negative) : "";
@@ -83,6 +84,12 @@ void put_into_words(DecayVerdict& verdict, const std::string& returned, int plac
                        fmt::format("The curve falls until about distance {} and then rises: {}. {}", place, numbers,
                                    negative));
         case DecayTrend::down_at_first:
+            if (!returned.empty())
+                return say(
+                    fmt::format("falls until r = {}, then swings", place) + sign, fmt::format("falls until {}", place),
+                    fmt::format("The curve falls to the level of its farthest tenth by distance {}, and then {}. "
+                                "{}",
+                                place, returned, negative));
             return say(
                 fmt::format("levels off by r = {}", place) + sign, fmt::format("levels off by {}", place),
                 fmt::format(
@@ -128,7 +135,12 @@ DecayVerdict decay_verdict(const Decay& decay) {
     if (std::abs(fall) <= std::max({verdict.noise, rounding, negligible})) {
         const auto end = end_of_fall(mean, verdict.last_tenth, max - min, std::max(verdict.noise, rounding));
         verdict.trend = end ? DecayTrend::down_at_first : DecayTrend::flat;
-        if (end) place = distance_of(*end);
+        if (end) {
+            const auto [low, high] = std::minmax_element(mean.begin() + static_cast<std::ptrdiff_t>(*end), mean.end());
+            place = distance_of(*end);
+            if (*high - *low > (mean.front() - verdict.last_tenth) / 3)
+                returned = fmt::format("swings between {:.3g} and {:.3g}", *low, *high);
+        }
     } else if (const double nearest = max_of(values.first(tenth)); fall < 0 && max - nearest > 0.1 * (max - min)) {
         verdict.trend = DecayTrend::up;
     } else if (fall < 0) {  // it starts as high as it ever gets, so it does not rise

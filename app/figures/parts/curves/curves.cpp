@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "app/figures/parts/curves/area_label.h"
 #include "app/figures/parts/curves/line_names.h"
 #include "app/figures/parts/curves/twins.h"
 #include "app/figures/parts/curves/zoom.h"
@@ -278,16 +279,26 @@ void draw_placed(PlacedPlot& placed, const FigureInput& input, Canvas& canvas) {
     }
     draw_axes(placed.options, frame, canvas, theme);
     const std::vector<NamedLine> lines = named_lines(plot, frame, theme);
-    if (const std::vector<Rect> names = places_of_names(lines, frame, canvas, theme); !names.empty())
+    const std::vector<Rect> names = places_of_names(lines, frame, canvas, theme);
+    if (!names.empty())
         draw_line_names(lines, names, canvas, theme);
     else
         draw_legend(legend_of(plot), placed.place, placed.room, frame, canvas, theme);
     if (!plot.message.empty()) return;
-    draw_mark_names(plot.marks, input, frame, canvas, [&](const Rect& box) {
+    std::vector<Rect> taken = draw_mark_names(plot.marks, input, frame, canvas, [&](const Rect& box) {
         const double cursor = frame.to_pixels(cursor_x, frame.y.low).x;
         const bool is_struck = has_cursor && cursor >= box.x && cursor <= box.right();
         return count_in(box, plot, frame) + (is_struck ? line_hidden : 0);
     });
+    taken.insert(taken.end(), names.begin(), names.end());
+    const auto is_dense = [&](const Series& series) {
+        return series.values && !series.as_bars &&
+               has_area(input.memo.quick({*series.values, series.first, series.step}, series.values), frame);
+    };
+    if (std::any_of(plot.series.begin(), plot.series.end(), is_dense))
+        draw_area_label(
+            taken, [&](const Rect& box) { return count_in(box, plot, frame) + count_in(box, plot.marks, frame); },
+            frame, canvas, theme);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr double max_radius = 170, min_sector = 12, to_label = 13;  // logical pixels
+constexpr double max_radius = 170, min_sector = 12, to_label = 13, to_sector = 7;  // logical pixels
 
 double radius_of_sector(const Dial& dial) {
     return std::max(min_sector, 0.34 * dial.radius);
@@ -111,7 +111,10 @@ void label_arrows(const Arrows& arrows, const Dial& dial, const Theme& theme, Ca
     }
     const double angle = arrows.angle();
     if (std::isnan(angle)) return;
-    const double middle = std::arg(arrows.k) + angle / 2, beside = radius_of_sector(dial) + to_label + 3;
+    const double middle = std::arg(arrows.k) + angle / 2,
+                 half = canvas.measure(degrees(angle), size, Weight::semibold).width / 2;
+    const double reach = std::abs(std::cos(middle)) * half + std::abs(std::sin(middle)) * size / 2;  // of the text
+    const double beside = radius_of_sector(dial) + to_sector + reach;
     const Point places[] = {at_angle(dial.centre, beside, middle), at_angle(dial.centre, beside + 12, middle),
                             at_angle(dial.centre, to_label + 6, middle + std::numbers::pi),
                             at_angle(dial.centre, dial.radius / 2 + to_label, middle + std::numbers::pi)};

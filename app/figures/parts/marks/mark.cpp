@@ -41,16 +41,6 @@ std::vector<Point> corners_of_name(Mark::Way way, double first, double last, con
     return corners;
 }
 
-/// Returns how many lines of other marks a box covers.
-std::ptrdiff_t lines_in(const Rect& box, std::span<const Mark> marks, const Mark& own, const Frame& frame) {
-    return std::count_if(marks.begin(), marks.end(), [&](const Mark& mark) {
-        const auto place = place_of(mark, frame);
-        if (&mark == &own || !place) return false;
-        return mark.way == Mark::Way::up ? *place >= box.x && *place <= box.right()
-                                         : *place >= box.y && *place <= box.bottom();
-    });
-}
-
 }  // namespace
 
 std::optional<double> place_of(const Mark& mark, const Frame& frame) {
@@ -143,8 +133,17 @@ std::size_t count_in(const Rect& box, std::span<const Point> points, const Frame
     return count;
 }
 
-void draw_mark_names(std::span<const Mark> marks, const FigureInput& input, Frame& frame, Canvas& canvas,
-                     const std::function<std::size_t(const Rect&)>& hidden_by) {
+std::size_t count_in(const Rect& box, std::span<const Mark> marks, const Frame& frame, const Mark* own) {
+    return static_cast<std::size_t>(std::count_if(marks.begin(), marks.end(), [&](const Mark& mark) {
+        const auto place = place_of(mark, frame);
+        if (&mark == own || !place) return false;
+        return mark.way == Mark::Way::up ? *place >= box.x && *place <= box.right()
+                                         : *place >= box.y && *place <= box.bottom();
+    }));
+}
+
+std::vector<Rect> draw_mark_names(std::span<const Mark> marks, const FigureInput& input, Frame& frame, Canvas& canvas,
+                                  const std::function<std::size_t(const Rect&)>& hidden_by) {
     const Theme& theme = input.theme;
     const Rect& plot = frame.plot;
     const double height = theme.tick_size * 1.4;
@@ -174,7 +173,7 @@ void draw_mark_names(std::span<const Mark> marks, const FigureInput& input, Fram
                 continue;
             const std::size_t of_plot = hidden_by ? hidden_by(box) : 0;
             if (of_plot == too_much) continue;
-            const std::size_t hidden = of_plot + line_hidden * lines_in(box, marks, mark, frame);
+            const std::size_t hidden = of_plot + line_hidden * count_in(box, marks, frame, &mark);
             if (hidden < min_hidden) best = box, min_hidden = hidden;
             if (hidden == 0) break;
         }
@@ -188,6 +187,7 @@ void draw_mark_names(std::span<const Mark> marks, const FigureInput& input, Fram
         taken.push_back(*best);
         if (mark.way == Mark::Way::up) frame.marks.push_back({*best, mark.at});
     }
+    return taken;
 }
 
 }  // namespace ropewalk
