@@ -244,6 +244,14 @@ TEST_F(LessonsTest, EveryTaskIsVisibleInASmallWindow) {
         }
 }
 
+TEST_F(LessonsTest, AScrollBarLeavesTheLinesTheirWidth) {
+    resize({1280, 1400});
+    start("distance");
+    const double width = find("lesson.prose0")->rect.width;
+    resize({1280, 560});
+    EXPECT_EQ(find("lesson.prose0")->rect.width, width);
+}
+
 TEST_F(LessonsTest, ANumberIsNotBroken) {
     const Ui& ui = gui_.ui();
     const ProseStyle style = running_prose(*ui.theme, 13);
