@@ -77,11 +77,13 @@ TEST_F(LessonsTest, APredictionComesBeforeTheExplanation) {
     EXPECT_EQ(find("lesson.ring"), nullptr);
     EXPECT_EQ(find("lesson.show_me"), nullptr);
     EXPECT_EQ(value("lesson.task"), "");
+    EXPECT_EQ(find("lesson.task.text"), nullptr) << "the task may give the answer away";
     robot_.click("lesson.answer0");
     EXPECT_EQ(value("lesson.answer0"), "chosen wrong");
     EXPECT_EQ(value("lesson.answer1"), " right") << "the right answer is shown";
     EXPECT_EQ(value("lesson.answer2"), "");
     EXPECT_EQ(value("lesson.task"), "to do");
+    EXPECT_EQ(value("lesson.task.text"), "Raise Sharpness α to 10.");
     ASSERT_NE(find("lesson.ring"), nullptr);
     EXPECT_EQ(value("lesson.ring"), "construction.alpha");
     const Rect ring = find("lesson.ring")->rect, control = find("construction.alpha")->rect;
