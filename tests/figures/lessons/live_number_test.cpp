@@ -9,6 +9,7 @@
 #include <numbers>
 #include <set>
 
+#include "app/lessons/lesson_variable.h"
 #include "core/attention/make_problem.h"
 #include "core/error.h"
 #include "core/evaluation/open_backend.h"
@@ -220,6 +221,17 @@ TEST(LiveNumbers, UndefinedNumbersHaveNoValue) {
         << "beyond the tested distances";
     EXPECT_EQ(value_of("norm_needed(1)", "construction=gaussian"), std::nullopt);
     EXPECT_EQ(value_of("accuracy(1)", ""), std::nullopt) << "nothing is trained";
+}
+
+TEST(LiveNumbers, ANumberThatIsNotComputedYetIsAnEllipsis) {
+    const auto shown = [](const char* number, const char* settings) {
+        const Results unanswered{.request = {.experiment = changed({}, settings), .cursor = {}, .needs = {}}};
+        return Placeholder::parse(number).shown(unanswered);
+    };
+    EXPECT_EQ(shown("weight(3, 2):.2", "seq_len=16"), "…");
+    EXPECT_EQ(shown("accuracy(16):.3", "construction=model_head construction.source=trained"), "…");
+    EXPECT_EQ(shown("weight(16, 2):.2", "seq_len=16"), "–") << "there is no such token";
+    EXPECT_EQ(shown("accuracy(16):.3", ""), "–") << "nothing is trained";
 }
 
 TEST(LiveNumbers, InfiniteNumbersAreInfinite) {
