@@ -196,6 +196,14 @@ TEST(LiveNumbers, TheNormNeededGivesEveryRowItsTarget) {
     EXPECT_LT(min(0.999 * norm), 0.99);
 }
 
+TEST(LiveNumbers, ALargerBaseCanReachLessFar) {  // as lesson 10 says
+    EXPECT_EQ(value_of("longest_context", "head_dim=128 encoding.base=27000 seq_len=64"), 4078);
+    EXPECT_EQ(value_of("longest_context", "head_dim=128 encoding.base=40000 seq_len=64"), 2968);
+    int higher = 0;
+    for (int r = 0; r < 4096; ++r) higher += mean_cosine(r, 40'000, 128) > mean_cosine(r, 27'000, 128);
+    EXPECT_GT(higher, 4096 / 2);
+}
+
 TEST(LiveNumbers, AreAllTested) {
     std::set<std::string> tried{"norm_needed"};
     for (const Expected& expected : expected_numbers())
