@@ -10,9 +10,6 @@ namespace ropewalk {
 namespace {
 
 constexpr Term all_terms[] = {
-    {"Barbero, Wendler, Hong, Men, decay note",
-     "Sources: Barbero et al. 2024, Wendler's notes 2025, Hong et al. 2024, Men et al. 2024, and a note on the "
-     "long-term decay of RoFormer (Su et al. 2021)."},
     {"query",
      "The vector that a token looks with. Its dot product with a key, after the rotation, is the score: how well the "
      "two match.",
@@ -53,6 +50,10 @@ constexpr Term all_terms[] = {
      "Two channels that are rotated together: a chunk in Barbero, a dimension in Hong, a frequency elsewhere. "
      "Here: pair.",
      "pair, pairs"},
+    {"gₜ, contribution",
+     "What pair t adds to the score of a query and a key: the score is the sum of gₜ over all pairs. Barbero's gₖ is "
+     "a frequency.",
+     "contribution, contributions"},
     {"d, head_dim, D, d_model",
      "Channels of one head: d in RoFormer and here (head_dim). D is the width of the model in Wendler. Exponents "
      "−2t/d always use the head dimension."},
@@ -128,6 +129,9 @@ constexpr Term all_terms[] = {
      "Sum of the first j phasors, unit arrows at the angles r·wₜ; (2/d)·Σ|S_j| bounds the decay (RoFormer 3.4.3)."},
     {"long-term decay", "That bound falls with distance; scores need not (Barbero, Prop. 3.1 and 3.2).",
      "long-term decay"},
+    {"Sources: Barbero, Wendler, Hong, Men, decay note",
+     "The papers and notes that these entries quote: Barbero et al. 2024, Wendler's notes 2025, Hong et al. 2024, Men "
+     "et al. 2024, and a note on the long-term decay of RoFormer (Su et al. 2021)."},
 };
 
 bool is_letter(char byte) {

@@ -20,7 +20,7 @@ void read_out(const LessonText& text, const Results& results, std::vector<std::s
     for (const Paragraph& paragraph : text) {
         paragraphs.push_back(shown(paragraph, results));
         for (const Span& span : paragraph)
-            if (span.number && span.number->shown(results) == "–")
+            if (span.number && (span.number->shown(results) == "–" || span.number->variable.is_awaited(results)))
                 faults.push_back(fmt::format("{} has no value here", span.number->variable.text()));
     }
 }

@@ -123,6 +123,7 @@ Placeholder Placeholder::parse(std::string_view text) {
 std::string Placeholder::shown(const Results& results) const {
     const auto number = variable.number(results);
     if (!number) {
+        if (variable.is_awaited(results)) return "…";
         const std::string words = variable.words(results);
         return words.empty() ? "–" : words;
     }

@@ -24,6 +24,8 @@ class LessonVariable {
     /// Returns the value, or nullopt if the field does not exist in this experiment, is not a number, or the number is
     /// undefined.
     std::optional<double> number(const Results& results) const;
+    /// Returns whether the variable is a number that is still being computed.
+    bool is_awaited(const Results& results) const { return number_ && number_->is_awaited(results); }
     /// Returns a field's value in words, "Causal"; empty if the field does not exist in this experiment.
     std::string words(const Results& results) const;
     /// Returns a field's value as in `--set`; empty if the field does not exist in this experiment.
@@ -46,7 +48,7 @@ struct Placeholder {
 
     /// Parses the text. Throws InputError with a sentence.
     static Placeholder parse(std::string_view text);
-    /// Returns the formatted value, or "–" if there is none.
+    /// Returns the formatted value, "…" while it is being computed, or "–" if there is none.
     std::string shown(const Results& results) const;
 };
 

@@ -24,12 +24,19 @@ constexpr double asked_epsilon = 0.01;  // for heads that give their target more
 
 // ---- numbers in the answer to a question
 
-/// Returns a number that is read from the answer to a question by value(answer) or value(answer, arguments).
+/// Returns a number that is read from the answer to a question by value(answer) or value(answer, arguments). Without
+/// may_ask(experiment), the question waits.
 template <class Q, class Value>
 LiveNumberKind answered(const char* signature, const char* help,
-                        std::optional<Q> (*question)(const Experiment&, const At&), Value value) {
-    const auto need = [question](const Experiment& experiment, const At& at) -> std::optional<Question> {
+                        std::optional<Q> (*question)(const Experiment&, const At&), Value value,
+                        bool (*may_ask)(const Experiment&) = nullptr) {
+    const auto need = [question, may_ask](const Experiment& experiment, const At& at) -> std::optional<Question> {
+        if (may_ask && !may_ask(experiment)) return std::nullopt;
         return question(experiment, at);
+    };
+    const auto is_awaited = [question](const Results& results, const At& at) {
+        const auto asked = question(results.request.experiment, at);
+        return asked && !results.find(*asked);
     };
     const auto read = [question, value](const Results& results, const At& at) -> MaybeNumber {
         const auto asked = question(results.request.experiment, at);
@@ -40,7 +47,7 @@ LiveNumberKind answered(const char* signature, const char* help,
         else
             return std::invoke(value, *answer);
     };
-    return {signature, help, need, read};
+    return {signature, help, need, read, is_awaited};
 }
 
 std::optional<EntryQuestion> entry(const Experiment&, const At& at) {
@@ -74,14 +81,16 @@ std::optional<NumberFormatQuestion> in_format(const Experiment&, const At& at) {
 std::optional<TokensQuestion> losses(const Experiment& experiment, const At&) {
     return is_of_model(experiment) ? std::optional(TokensQuestion{}) : std::nullopt;
 }
-/// Nothing while the model must first be trained further, because other answers would wait behind it.
 std::optional<LengthTestQuestion> length_test(const Experiment& experiment, const At&) {
+    return trained_head_of(experiment.construction) ? std::optional(LengthTestQuestion{}) : std::nullopt;
+}
+/// Returns whether the model need not be trained further first; other answers would wait behind that.
+bool is_trained(const Experiment& experiment) {
     const auto trained = trained_head_of(experiment.construction);
-    if (!trained) return std::nullopt;
+    if (!trained) return true;
     const auto run = find_training_run(trained->recipe);
     const int step = trained->step < 0 ? trained->recipe.steps : trained->step;
-    if (run && run->is_under_way() && step > run->steps_done()) return std::nullopt;
-    return LengthTestQuestion{};
+    return !run || !run->is_under_way() || step <= run->steps_done();
 }
 std::optional<MarginsQuestion> margins(const Experiment& experiment, const At&) {
     const auto base = number_meaning(ConstChoiceRef(experiment.encoding).fields(), Meaning::base);
@@ -108,7 +117,8 @@ double score_error(const FormatEffect& effect) {
 
 /// Returns a number that needs no question.
 LiveNumberKind of_encoding(const char* signature, const char* help, MaybeNumber (*value)(const Results&, const At&)) {
-    return {signature, help, [](const Experiment&, const At&) { return std::nullopt; }, value};
+    return {signature, help, [](const Experiment&, const At&) { return std::nullopt; }, value,
+            [](const Results&, const At&) { return false; }};
 }
 
 const LoweredEncoding& lowered(const Results& results) {
@@ -194,16 +204,18 @@ const std::vector<LiveNumberKind> kinds{
              [](const auto& tokens, const At& at) { return tokens.loss[static_cast<std::size_t>(at[0])]; }),
     answered("mean_loss", "The mean loss of a model over its text.", losses,
              [](const auto& tokens) { return mean_loss(tokens.loss); }),
-    answered("accuracy(k)",
-             "The accuracy of a model that is trained here, on held-out sequences k times as long as those of its "
-             "training; k is 1, 2, 4, 8 or 16.",
-             length_test,
-             [](const auto& points, const At& at) {
-                 const auto found = std::find_if(points.begin(), points.end(), [&](const auto& point) {
-                     return point.length == at[0] * points.front().length;
-                 });
-                 return found == points.end() ? std::nullopt : MaybeNumber(found->score.accuracy);
-             }),
+    answered(
+        "accuracy(k)",
+        "The accuracy of a model that is trained here, on held-out sequences k times as long as those of its "
+        "training; k is 1, 2, 4, 8 or 16.",
+        length_test,
+        [](const auto& points, const At& at) {
+            const auto found = std::find_if(points.begin(), points.end(), [&](const auto& point) {
+                return point.length == at[0] * points.front().length;
+            });
+            return found == points.end() ? std::nullopt : MaybeNumber(found->score.accuracy);
+        },
+        is_trained),
     of_encoding("wavelength(t)", "Tokens per full turn of pair t.", wavelength),
     of_encoding("degrees(t, r)", "Rotation of pair t over r tokens, in degrees from 0 to 360.", degrees),
     of_encoding("turns(t)", "Full turns of pair t over the sequence.", turns_of_pair),
@@ -302,6 +314,11 @@ std::optional<double> LiveNumber::value(const Results& results) const {
     const auto at = resolved(results.request.experiment, results.request.cursor);
     const auto number = at ? kind_->value(results, *at) : std::nullopt;
     return number && !std::isnan(*number) ? number : std::nullopt;
+}
+
+bool LiveNumber::is_awaited(const Results& results) const {
+    const auto at = resolved(results.request.experiment, results.request.cursor);
+    return at && kind_->is_awaited(results, *at);
 }
 
 }  // namespace ropewalk

@@ -26,6 +26,8 @@ struct LiveNumberKind {
     std::function<std::optional<Question>(const Experiment& experiment, const NumberArguments& at)> need;
     /// Returns the value, or nullopt if it is undefined.
     std::function<std::optional<double>(const Results& results, const NumberArguments& at)> value;
+    /// Returns whether the results lack the answer that the value is read from.
+    std::function<bool(const Results& results, const NumberArguments& at)> is_awaited;
 
     /// Returns the signature's name without arguments.
     std::string id() const;
@@ -46,6 +48,9 @@ class LiveNumber {
     /// Returns the value from results that answer `need`: −∞ for the logit of a masked key, ∞ for the wavelength of a
     /// pair that is not rotated, nullopt if it is undefined or not in the results.
     std::optional<double> value(const Results& results) const;
+
+    /// Returns whether there is no value yet because its answer is still being computed.
+    bool is_awaited(const Results& results) const;
 
     const LiveNumberKind& kind() const { return *kind_; }
 

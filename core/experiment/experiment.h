@@ -89,7 +89,7 @@ struct Experiment {
                 .min = 0,
                 .max = 1,
                 .help = "The encoding acts on the first int(d · part) channels and leaves the others unrotated, as "
-                        "`partial_rotary_factor` does in Pythia or Phi."},
+                        "partial_rotary_factor does in Pythia or Phi."},
           s.rotary_fraction);
         f(Field{.name = "pairing",
                 .label = "Pairing",

@@ -32,7 +32,7 @@ ClickArea clickable(const std::string& id, double width, double height) {
 }
 
 double room_across(const Ui& ui) {
-    return std::floor(static_cast<double>(ImGui::GetContentRegionAvail().x) / ui.scale);
+    return std::floor(static_cast<double>(ImGui::GetWindowWidth()) / ui.scale);
 }
 
 }  // namespace ropewalk

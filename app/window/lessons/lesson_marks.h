@@ -25,7 +25,7 @@ ClickArea clickable(const std::string& id, double width, double height);
 
 /// Moves ImGui's cursor down by this many logical pixels.
 void skip_down(const Ui& ui, double logical);
-/// Returns the logical pixels from ImGui's cursor to the right end.
+/// Returns the width of ImGui's window in logical pixels, with or without a scroll bar.
 double room_across(const Ui& ui);
 
 }  // namespace ropewalk

@@ -139,11 +139,19 @@ void LessonPanel::draw_expectation(Ui& ui, int index, const Results* results, co
 void LessonPanel::draw_task(Ui& ui, const Results* results) {
     const Theme& theme = *ui.theme;
     const bool is_reached = tutor_.has_reached(), is_ready = tutor_.is_pointing();
-    ProseStyle style = strong_prose(theme, size_);
-    if (!is_ready && !is_reached) style.color = style.emphasis = theme.text_dim;
     skip_down(ui, 4);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const double across = room_across(ui) - side_padding + 3, width = across - 26;
+    if (!is_ready && !is_reached) {  // the task may give the answer away
+        const Rect rect{static_cast<double>(at.x), static_cast<double>(at.y), ui.px(across),
+                        std::round(ui.px(row_height))};
+        ui.fonts.draw(*ImGui::GetWindowDrawList(), {rect.x, rect.y + ui.px(10)}, "Choose an answer to see the task.",
+                      {.size = 14, .color = theme.text_dim});
+        ImGui::Dummy(compat::vector({rect.width, rect.height}));
+        ui.registry.add({"lesson.task", {}, rect, "", middle_is_in_sight(rect)});
+        return skip_down(ui, 4);
+    }
+    const ProseStyle style = strong_prose(theme, size_);
     const double size = std::round(ui.px(15)),
                  top = static_cast<double>(at.y) + std::round((ui.px(style.line) - size) / 2);
     const Rect box{static_cast<double>(at.x), top, size, size};
@@ -151,30 +159,24 @@ void LessonPanel::draw_task(Ui& ui, const Results* results) {
         fill(ui, box, right_color(theme), 4);
         draw_tick(ui, box.centre(), theme.panel, 14);
     } else {
-        outline(ui, box, is_ready ? theme.accent : theme.text_faint, 4);
+        outline(ui, box, theme.accent, 4);
     }
+    const Paragraph& task = tutor_.step().task;
     const double height =
-        draw_paragraph(ui, {box.x + ui.px(26), static_cast<double>(at.y)}, width, tutor_.step().task, style, results);
+        draw_paragraph(ui, {box.x + ui.px(26), static_cast<double>(at.y)}, width, task, style, results);
     const Rect rect{box.x, static_cast<double>(at.y), ui.px(across), height};
     ImGui::Dummy(compat::vector({rect.width, height}));
-    ui.registry.add({"lesson.task", {}, rect, is_reached ? "done" : is_ready ? "to do" : "", middle_is_in_sight(rect)});
+    ui.registry.add({"lesson.task", {}, rect, is_reached ? "done" : "to do", middle_is_in_sight(rect)});
+    ui.registry.add({"lesson.task.text", {}, rect, words_of(task, results), middle_is_in_sight(rect)});
     skip_down(ui, 2);
     if (is_reached) return skip_down(ui, 6);
     ImGui::SetCursorScreenPos({at.x + ui.px(26 - 10), ImGui::GetCursorScreenPos().y});
-    if (is_ready) {
-        if (button(ui,
-                   {.id = "lesson.show_me",
-                    .label = "Show me",
-                    .help = {.title = "Show me", .text = "Make this change for me. You can undo it."}},
-                   ButtonLook::quiet))
-            tutor_.show_solution();
-    } else {
-        ui.fonts.draw(
-            *ImGui::GetWindowDrawList(),
-            {static_cast<double>(at.x) + ui.px(26), static_cast<double>(ImGui::GetCursorScreenPos().y) + ui.px(10)},
-            "Choose an answer first.", {.size = 14, .color = theme.text_dim});
-        ImGui::Dummy({1, std::round(ui.px(row_height))});
-    }
+    if (button(ui,
+               {.id = "lesson.show_me",
+                .label = "Show me",
+                .help = {.title = "Show me", .text = "Make this change for me. You can undo it."}},
+               ButtonLook::quiet))
+        tutor_.show_solution();
     skip_down(ui, 4);
 }
 

@@ -9,6 +9,7 @@
 #include <numbers>
 #include <set>
 
+#include "app/lessons/lesson_variable.h"
 #include "core/attention/make_problem.h"
 #include "core/error.h"
 #include "core/evaluation/open_backend.h"
@@ -195,6 +196,14 @@ TEST(LiveNumbers, TheNormNeededGivesEveryRowItsTarget) {
     EXPECT_LT(min(0.999 * norm), 0.99);
 }
 
+TEST(LiveNumbers, ALargerBaseCanReachLessFar) {  // as lesson 10 says
+    EXPECT_EQ(value_of("longest_context", "head_dim=128 encoding.base=27000 seq_len=64"), 4078);
+    EXPECT_EQ(value_of("longest_context", "head_dim=128 encoding.base=40000 seq_len=64"), 2968);
+    int higher = 0;
+    for (int r = 0; r < 4096; ++r) higher += mean_cosine(r, 40'000, 128) > mean_cosine(r, 27'000, 128);
+    EXPECT_GT(higher, 4096 / 2);
+}
+
 TEST(LiveNumbers, AreAllTested) {
     std::set<std::string> tried{"norm_needed"};
     for (const Expected& expected : expected_numbers())
@@ -220,6 +229,17 @@ TEST(LiveNumbers, UndefinedNumbersHaveNoValue) {
         << "beyond the tested distances";
     EXPECT_EQ(value_of("norm_needed(1)", "construction=gaussian"), std::nullopt);
     EXPECT_EQ(value_of("accuracy(1)", ""), std::nullopt) << "nothing is trained";
+}
+
+TEST(LiveNumbers, ANumberThatIsNotComputedYetIsAnEllipsis) {
+    const auto shown = [](const char* number, const char* settings) {
+        const Results unanswered{.request = {.experiment = changed({}, settings), .cursor = {}, .needs = {}}};
+        return Placeholder::parse(number).shown(unanswered);
+    };
+    EXPECT_EQ(shown("weight(3, 2):.2", "seq_len=16"), "…");
+    EXPECT_EQ(shown("accuracy(16):.3", "construction=model_head construction.source=trained"), "…");
+    EXPECT_EQ(shown("weight(16, 2):.2", "seq_len=16"), "–") << "there is no such token";
+    EXPECT_EQ(shown("accuracy(16):.3", ""), "–") << "nothing is trained";
 }
 
 TEST(LiveNumbers, InfiniteNumbersAreInfinite) {

@@ -77,11 +77,13 @@ TEST_F(LessonsTest, APredictionComesBeforeTheExplanation) {
     EXPECT_EQ(find("lesson.ring"), nullptr);
     EXPECT_EQ(find("lesson.show_me"), nullptr);
     EXPECT_EQ(value("lesson.task"), "");
+    EXPECT_EQ(find("lesson.task.text"), nullptr) << "the task may give the answer away";
     robot_.click("lesson.answer0");
     EXPECT_EQ(value("lesson.answer0"), "chosen wrong");
     EXPECT_EQ(value("lesson.answer1"), " right") << "the right answer is shown";
     EXPECT_EQ(value("lesson.answer2"), "");
     EXPECT_EQ(value("lesson.task"), "to do");
+    EXPECT_EQ(value("lesson.task.text"), "Raise Sharpness α to 10.");
     ASSERT_NE(find("lesson.ring"), nullptr);
     EXPECT_EQ(value("lesson.ring"), "construction.alpha");
     const Rect ring = find("lesson.ring")->rect, control = find("construction.alpha")->rect;
@@ -242,6 +244,14 @@ TEST_F(LessonsTest, EveryTaskIsVisibleInASmallWindow) {
             ASSERT_NE(find("lesson.task"), nullptr);
             EXPECT_LE(find("lesson.task")->rect.bottom(), find("lesson.back")->rect.y) << lesson->id << " " << step + 1;
         }
+}
+
+TEST_F(LessonsTest, AScrollBarLeavesTheLinesTheirWidth) {
+    resize({1280, 1400});
+    start("distance");
+    const double width = find("lesson.prose0")->rect.width;
+    resize({1280, 560});
+    EXPECT_EQ(find("lesson.prose0")->rect.width, width);
 }
 
 TEST_F(LessonsTest, ANumberIsNotBroken) {
