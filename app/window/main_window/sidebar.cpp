@@ -47,6 +47,7 @@ void Sidebar::draw_controls(Ui& ui, LessonPanel& lesson, const std::vector<std::
     const double margins = ui.px(scrolls_ ? 15 : 2 * controls_padding);
     compat::begin_child("sidebar", compat::vector({rect.width - margins, rect.height - ui.px(12)}));
     ui.labels_above = true;
+    const std::size_t first = ui.registry.all().size();
     std::vector<std::string> revealed = lit;
     revealed.push_back(lesson.pointed_control());
     Session& session = window_.session;
@@ -67,11 +68,30 @@ void Sidebar::draw_controls(Ui& ui, LessonPanel& lesson, const std::vector<std::
     }
     ui.labels_above = false;
     scrolls_ = ImGui::GetScrollMaxY() > 0;
+    hold_focused(ui, first);
     lesson.bring_into_sight(ui);
     ImGui::EndChild();
     lesson.draw_ring(ui, rect);
     for (const std::string& path : lit)
         if (const RegisteredWidget* widget = ui.registry.find(path)) ring_around(ui, widget->with_label(), rect);
+}
+
+void Sidebar::hold_focused(Ui& ui, std::size_t first) {
+    const auto& all = ui.registry.all();
+    const auto widget = std::find_if(all.begin() + static_cast<std::ptrdiff_t>(first), all.end(),
+                                     [&](const auto& each) { return each.id == ui.interaction.focused; });
+    const double scrolled = ImGui::GetScrollY();
+    if (widget == all.end()) return held_place_.reset();
+    const double place = widget->rect.y - static_cast<double>(ImGui::GetWindowPos().y) + scrolled;
+    const bool is_same = held_place_ && held_place_->first == widget->id;
+    if (const double moved = is_same ? place - held_place_->second : 0; moved != 0) {
+        ImGui::SetScrollY(static_cast<float>(scrolled + moved));
+        ui.wake_after = 0;
+    }
+    if (is_same || widget->visible)
+        held_place_.emplace(widget->id, place);
+    else
+        held_place_.reset();
 }
 
 void Sidebar::draw_training(Ui& ui) {

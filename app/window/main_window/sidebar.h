@@ -2,7 +2,9 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/window/lessons/lesson_panel.h"
@@ -45,15 +47,19 @@ class Sidebar {
     /// Says how far the training of the head's model is, and draws the buttons that control it.
     void draw_training(Ui& ui);
     void draw_controls(Ui& ui, LessonPanel& lesson, const std::vector<std::string>& lit, const Rect& rect);
+    /// Scrolls the column by as much as its focused control has moved in it, so that the control stays under the
+    /// pointer when others come or go above. The column's widgets are those from `first` on.
+    void hold_focused(Ui& ui, std::size_t first);
     /// Draws controls of the experiment and takes over what they change.
     void edit_experiment(Ui& ui, Place place, const std::function<ControlsState(Experiment& edited)>& draw);
 
     WindowParts& window_;
     FieldMenu menu_;
     bool is_held_ = false, scrolls_ = false;
-    Place held_in_ = Place::column;  // where the held control is, if one is held,
-    bool was_drawn_ = false;         // and whether that place was drawn in this frame
-    double pointed_height_ = 0;      // device pixels
+    Place held_in_ = Place::column;                             // where the held control is, if one is held,
+    bool was_drawn_ = false;                                    // and whether that place was drawn in this frame
+    double pointed_height_ = 0;                                 // device pixels
+    std::optional<std::pair<std::string, double>> held_place_;  // id of the focused control and its y in the column
 };
 
 }  // namespace ropewalk

@@ -101,6 +101,8 @@ TEST_F(PaletteTest, FindsConstructionsByWhatTheyDo) {
     EXPECT_THAT(find_words(all, "layer 1"), testing::ElementsAre(0));
     EXPECT_THAT(find_words(all, "layer 5"), testing::ElementsAre(0, 1, 2)) << "rather than none";
     EXPECT_THAT(find_words(all, "5"), testing::IsEmpty());
+    const std::vector<Findable> scenes{{"Table 1: p-RoPE", ""}, {"Head", "p-RoPE"}, {"p-RoPE and NoPE", ""}};
+    EXPECT_THAT(find_words(scenes, "p-rope"), testing::ElementsAre(2, 0, 1)) << "a title's beginning comes first";
 }
 
 TEST_F(PaletteTest, NonsenseFindsNothingAndEscapeCloses) {

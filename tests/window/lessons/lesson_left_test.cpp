@@ -118,6 +118,23 @@ TEST_F(LessonsTest, NothingIsLockedAndTheLessonCanBeResumed) {
     EXPECT_EQ(experiment(), changed(begin, "construction.alpha=10"));
 }
 
+TEST_F(LessonsTest, AnotherSceneHasItsControls) {
+    start("previous-token");
+    EXPECT_EQ(find("seq_len"), nullptr) << "the step has one control";
+    session_.files.open_bundled("p-rope");
+    robot_.settle();
+    EXPECT_NE(find("seq_len"), nullptr);
+    EXPECT_NE(find("lesson.come_back"), nullptr);
+    robot_.key("F5");
+    robot_.settle();
+    EXPECT_EQ(find("lesson.come_back"), nullptr) << "the scene alone is presented";
+    EXPECT_NE(find("encoding.p"), nullptr) << "with its strip";
+    robot_.key("F5");
+    robot_.settle();
+    robot_.click("lesson.come_back");
+    EXPECT_EQ(find("seq_len"), nullptr);
+}
+
 TEST_F(LessonsTest, ItsSceneIsNoBundledOneInTheTitle) {
     start("rotation");
     EXPECT_EQ(value("title"), "What rotation does");

@@ -343,61 +343,6 @@ TEST_F(Behaviour, CommandsForThePointedPanelOutliveIt) {
     EXPECT_EQ(session_.document.view.maximised(), 0) << "the first panel is meant once the pointed one is closed";
 }
 
-TEST_F(Behaviour, AFoldedGroupShowsWholeValues) {
-    session_.preferences.folded = Preferences{}.folded;
-    std::set<std::string> shown;
-    for (const double width : {250.0, 330.0, 420.0, 500.0}) {
-        session_.document.resize([&](Layout& layout) { layout.sidebar = width; });
-        robot_.settle();
-        const std::string hint = find("group.More.hint")->value;
-        shown.insert(hint);
-        EXPECT_THAT(hint, testing::StartsWith("First position 0 · "));
-        EXPECT_THAT(hint, testing::EndsWith(" · …")) << "no word is cut";
-    }
-    EXPECT_GE(shown.size(), 2u) << testing::PrintToString(shown);
-}
-
-TEST_F(Behaviour, ACheckBoxIsOnTheLineOfItsLabel) {
-    session_.document.edit(changed(experiment(), "encoding=yarn"), Gesture::complete);
-    robot_.settle();
-    const RegisteredWidget *box = find("encoding.scale_attention"), *slider = find("encoding.factor");
-    ASSERT_TRUE(box && slider);
-    EXPECT_EQ(box->label_above, 0);
-    EXPECT_EQ(box->rect.right(), slider->rect.right());
-    EXPECT_GT(slider->label_above, 0);
-    EXPECT_NE(find("encoding.scale_attention.more"), nullptr);
-}
-
-TEST_F(Behaviour, GroupsOfControlsFold) {
-    session_.preferences.folded = Preferences{}.folded;
-    robot_.settle();
-    EXPECT_EQ(find("temperature"), nullptr);
-    ASSERT_NE(find("group.Softmax"), nullptr);
-    EXPECT_EQ(find("group.Softmax")->value, "folded");
-    robot_.click("group.Softmax");
-    ASSERT_NE(find("temperature"), nullptr);
-    EXPECT_GT(find("temperature")->rect.width, 250) << "the slider is below its label";
-    EXPECT_EQ(session_.preferences.folded, "Display, More");
-    robot_.hover("group.Softmax");
-    robot_.key("Space");
-    EXPECT_EQ(find("temperature"), nullptr);
-    EXPECT_EQ(session_.preferences.folded, "Display, More, Softmax");
-    for (const char* advanced : {"positions.start", "positions.stride", "encoding.exponent", "pairing"})
-        EXPECT_EQ(find(advanced), nullptr) << advanced;
-    robot_.click("group.More");
-    for (const char* advanced : {"positions.start", "positions.stride", "encoding.exponent", "pairing"})
-        EXPECT_NE(find(advanced), nullptr) << advanced;
-}
-
-TEST_F(Behaviour, TheWindowIsSetWhereTheMaskIsAWindow) {
-    EXPECT_EQ(find("window"), nullptr);
-    session_.document.edit(changed(experiment(), "mask=window"), Gesture::complete);
-    robot_.settle();
-    ASSERT_NE(find("window"), nullptr);
-    robot_.drag("window", 0.2, 0.6);
-    EXPECT_NE(experiment().window, Experiment{}.window);
-}
-
 TEST_F(Behaviour, CommandsHaveTheirOwnIdsAndKeys) {
     std::set<std::string> ids, shortcuts;
     for (const Command& command : commands()) {

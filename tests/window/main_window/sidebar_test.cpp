@@ -1,0 +1,109 @@
+// The column of controls: its groups, and what stays where while controls come and go.
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <set>
+
+#include "core/experiment/settings.h"
+#include "tests/window/main_window_fixture.h"
+
+namespace ropewalk {
+namespace {
+
+class SidebarTest : public MainWindowTest {
+  protected:
+    const RegisteredWidget* find(const std::string& id) { return gui_.ui().registry.find(id); }
+};
+
+TEST_F(SidebarTest, AFoldedGroupShowsWholeValues) {
+    session_.preferences.folded = Preferences{}.folded;
+    std::set<std::string> shown;
+    for (const double width : {250.0, 330.0, 420.0, 500.0}) {
+        session_.document.resize([&](Layout& layout) { layout.sidebar = width; });
+        robot_.settle();
+        const std::string hint = find("group.More.hint")->value;
+        shown.insert(hint);
+        EXPECT_THAT(hint, testing::StartsWith("First position 0 · "));
+        EXPECT_THAT(hint, testing::EndsWith(" · …")) << "no word is cut";
+    }
+    EXPECT_GE(shown.size(), 2u) << testing::PrintToString(shown);
+}
+
+TEST_F(SidebarTest, ACheckBoxIsOnTheLineOfItsLabel) {
+    session_.document.edit(changed(experiment(), "encoding=yarn"), Gesture::complete);
+    robot_.settle();
+    const RegisteredWidget *box = find("encoding.scale_attention"), *slider = find("encoding.factor");
+    ASSERT_TRUE(box && slider);
+    EXPECT_EQ(box->label_above, 0);
+    EXPECT_EQ(box->rect.right(), slider->rect.right());
+    EXPECT_GT(slider->label_above, 0);
+    EXPECT_NE(find("encoding.scale_attention.more"), nullptr);
+}
+
+TEST_F(SidebarTest, GroupsOfControlsFold) {
+    session_.preferences.folded = Preferences{}.folded;
+    robot_.settle();
+    EXPECT_EQ(find("temperature"), nullptr);
+    ASSERT_NE(find("group.Softmax"), nullptr);
+    EXPECT_EQ(find("group.Softmax")->value, "folded");
+    robot_.click("group.Softmax");
+    ASSERT_NE(find("temperature"), nullptr);
+    EXPECT_GT(find("temperature")->rect.width, 250) << "the slider is below its label";
+    EXPECT_EQ(session_.preferences.folded, "Display, More");
+    robot_.hover("group.Softmax");
+    robot_.key("Space");
+    EXPECT_EQ(find("temperature"), nullptr);
+    EXPECT_EQ(session_.preferences.folded, "Display, More, Softmax");
+    robot_.hover("group.Encoding");
+    for (const char* keys : {"Left", "Left"}) robot_.key(keys);
+    EXPECT_EQ(find("group.Encoding")->value, "folded");
+    for (const char* keys : {"Right", "Right"}) robot_.key(keys);
+    EXPECT_EQ(find("group.Encoding")->value, "open");
+    for (const char* advanced : {"positions.start", "positions.stride", "encoding.exponent", "pairing"})
+        EXPECT_EQ(find(advanced), nullptr) << advanced;
+    robot_.click("group.More");
+    for (const char* advanced : {"positions.start", "positions.stride", "encoding.exponent", "pairing"})
+        EXPECT_NE(find(advanced), nullptr) << advanced;
+}
+
+TEST_F(SidebarTest, TheWindowIsSetWhereTheMaskIsAWindow) {
+    EXPECT_EQ(find("window"), nullptr);
+    session_.document.edit(changed(experiment(), "mask=window"), Gesture::complete);
+    robot_.settle();
+    ASSERT_NE(find("window"), nullptr);
+    robot_.drag("window", 0.2, 0.6);
+    EXPECT_NE(experiment().window, Experiment{}.window);
+}
+
+TEST_F(SidebarTest, TheFocusedControlStaysWhenOthersComeAbove) {
+    session_.document.edit(changed(experiment(), "encoding=rope"), Gesture::complete);
+    robot_.click("temperature");
+    robot_.key("Esc");
+    robot_.settle();
+    ASSERT_EQ(gui_.ui().interaction.focused, "temperature");
+    const double before = find("temperature")->rect.y, of_list = find("encoding")->rect.y;
+    session_.document.edit(changed(experiment(), "encoding=p_rope"), Gesture::complete);  // which also has p
+    robot_.settle();
+    ASSERT_NE(find("encoding.p"), nullptr);
+    EXPECT_NEAR(find("temperature")->rect.y, before, 1);
+    EXPECT_LT(find("encoding")->rect.y, of_list - 20) << "what is above moves";
+}
+
+TEST_F(SidebarTest, ShiftAndAnArrowMoveAFractionByTenPairs) {
+    session_.document.edit(changed(experiment(), "encoding=p_rope encoding.p=0.5"), Gesture::complete);
+    robot_.settle();
+    const auto rotated = [&] {
+        return std::lround(*number_at(experiment(), "encoding.p") * experiment().head_dim / 2);
+    };
+    const long before = rotated();
+    robot_.hover("encoding.p");
+    robot_.key("Right");
+    EXPECT_EQ(rotated(), before + 1);
+    robot_.key("Shift+Right");
+    EXPECT_EQ(rotated(), before + 11);
+    robot_.key("Shift+Left");
+    EXPECT_EQ(rotated(), before + 1);
+}
+
+}  // namespace
+}  // namespace ropewalk
