@@ -195,6 +195,7 @@ std::vector<PaletteEntry> scene_entries(const WindowParts& window) {
 }
 
 std::string current_scene(const WindowParts& window) {
+    if (window.tutor.lesson() && !window.tutor.has_other_scene()) return {};  // a lesson's scene is in no list
     const Scene& scene = window.session.document.scene();
     return scene.bundled ? "scene." + std::filesystem::path(scene.path).stem().string() : "file." + scene.path;
 }
