@@ -16,7 +16,7 @@ constexpr double swatch_width = 22, after_swatch = 8, before_text = swatch_width
 constexpr double entry_gap = 16, strip_gap = 6;  // between entries in a strip, and from the strip to the plot
 // Minimum height of a plot with its labels and title, below several rows of names or below one row.
 constexpr double min_plot = 92, min_named = 46;
-constexpr double min_share = 0.5, around_plot = 46;  // of the height for the plot alone; its labels with a title
+constexpr double min_share = 0.4, around_plot = 46;  // of the height for the plot alone; its labels with a title
 
 TextStyle text_style(const Theme& theme) {
     return {.size = theme.tick_size, .color = theme.text};
