@@ -80,21 +80,22 @@ inline std::vector<std::string> changed_fields(const Experiment& from, const Exp
 /// Returns what the run is called beside others: its encoding, and its values of the fields that the others set, except
 /// those of other encodings.
 inline std::string own_run_name(const FigureInput& input, const std::string& compared) {
-    const auto recipe = recipe_of(input.experiment());
-    std::vector<std::string> paths{std::string(path_of_encoding)};
-    const auto add = [&](const std::optional<Experiment>& other, const std::vector<std::string>& set) {
-        const auto of_other = other ? recipe_of(*other) : std::nullopt;
-        if (!recipe || !of_other) return;
-        const bool is_alike = std::string_view(id_of(of_other->encoding)) == id_of(recipe->encoding);
-        for (const std::string& path : set)
-            if (is_alike || !path.starts_with(path_of_encoding)) paths.push_back(path);
-    };
-    for (const std::string& settings : compared_runs(compared))
-        add(compared_with(input.experiment(), settings), set_paths(settings));
+    const Experiment& experiment = input.experiment();
+    const std::string encoding(path_of_encoding),
+        own = encoding + "=" + id_of(recipe_of(experiment).value_or(Recipe{}).encoding);
+    std::vector<std::string> paths{encoding};
+    for (const std::string& settings : compared_runs(compared)) {
+        const std::vector<std::string> all = settings_in(settings);
+        const bool is_other = std::any_of(all.begin(), all.end(), [&](const std::string& setting) {
+            return setting.starts_with(encoding + "=") && setting != own;
+        });
+        for (std::string& path : set_paths(settings))
+            if (!is_other || !path.starts_with(encoding)) paths.push_back(std::move(path));
+    }
     if (input.ghost)
-        for (std::string& path : changed_fields(input.ghost->request.experiment, input.experiment()))
+        for (std::string& path : changed_fields(input.ghost->request.experiment, experiment))
             paths.push_back(std::move(path));
-    return caption_of(input.experiment(), paths);
+    return caption_of(experiment, paths);
 }
 
 /// Returns what the run before the last change is called: "before: Fraction p 0.5"; empty if it is the same run.

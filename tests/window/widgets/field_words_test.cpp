@@ -111,6 +111,9 @@ TEST_F(FieldWordsWindow, ATrainingsFieldsComeBeforeThoseOfTheHead) {
                                    "construction.recipe.steps=2 encoding=p_rope"),
                            Gesture::complete);
     robot_.settle();
+    EXPECT_EQ(find("construction.recipe.encoding")->label, "Training encoding");
+    EXPECT_GT(find("construction.recipe.encoding")->label_above, 0) << "its heading is Model";
+    EXPECT_EQ(find("encoding")->label_above, 0);
     const auto top_of = [&](const char* id) { return find(id) ? find(id)->rect.y : -1; };
     robot_.key("Ctrl+K");
     robot_.type("p 0.5");
