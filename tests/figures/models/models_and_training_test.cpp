@@ -196,6 +196,12 @@ TEST(Runs, TheRunBeforeIsNamedByWhatDiffersAndReadAtTheSameStep) {
     const FigureInput input{.results = *a, .theme = light_theme(), .memo = memo, .ghost = b.get()};
     EXPECT_THAT(words_of(figure, input), testing::Contains("before: RoPE"));
     EXPECT_THAT(words_of(figure, input), testing::Contains(testing::HasSubstr("Fraction p 0.5")));
+    RecordingCanvas canvas({0, 0, 700, 400});
+    draw(figure, input, canvas, {0, 0, 700, 400});
+    for (const DrawnText& text : canvas.texts())
+        if (text.text == "before: RoPE") {
+            EXPECT_EQ(text.style.color, light_theme().text_dim) << "legible";
+        }
     EXPECT_THAT(readout_with_before(figure, input), testing::StartsWith("step 3   "));
     const FigureInput same{.results = *b, .theme = light_theme(), .memo = memo, .ghost = b.get()};
     EXPECT_THAT(words_of(figure, same), testing::Not(testing::Contains(testing::HasSubstr("before"))));

@@ -146,6 +146,7 @@ std::vector<LegendEntry> legend_of(const CurvePlot& plot) {
                                    .band = series.as_bars,
                                    .dash = series.dash,
                                    .dots = series.as_dots,
+                                   .is_faint = series.of == Series::Of::ghost,
                                    .end = end_of(series, plot.x)});
     for (const Series& series : plot.series)
         if (!series.spread_label.empty())
