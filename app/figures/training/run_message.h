@@ -1,9 +1,18 @@
 // What figures of training runs share.
 #pragma once
 
+#include <algorithm>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "app/figures/models/model_map.h"
 #include "app/figures/parts/curves/curves.h"
 #include "app/figures/parts/text/caption.h"
+#include "core/error.h"
 #include "core/experiment/settings.h"
 #include "core/fields/setting_text.h"
 #include "core/training/training_run.h"

@@ -32,7 +32,7 @@ struct TrainingFigure : CurveFigure<TrainingFigure> {
     std::string readout(const FigureInput& input) const {
         return readout_at(input, shown_step(input, static_cast<int>(scores_in(input.results).size())));
     }
-    /// Another run is compared at the same step.
+    /// Returns the line about another run at the same step.
     std::optional<std::string> readout_before(const FigureInput& input) const {
         const auto done = static_cast<int>(scores_in(input.results).size());
         if (done == 0 || recipe_of(input.experiment()) == recipe_of(input.ghost->request.experiment))
