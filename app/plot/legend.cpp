@@ -16,7 +16,7 @@ constexpr double swatch_width = 22, after_swatch = 8, before_text = swatch_width
 constexpr double entry_gap = 16, strip_gap = 6;  // between entries in a strip, and from the strip to the plot
 // Minimum height of a plot with its labels and title, below several rows of names or below one row.
 constexpr double min_plot = 92, min_named = 46;
-constexpr double min_share = 0.5, around_plot = 46;  // of the height for the plot alone; its labels with a title
+constexpr double min_share = 0.4, around_plot = 46;  // of the height for the plot alone; its labels with a title
 
 TextStyle text_style(const Theme& theme) {
     return {.size = theme.tick_size, .color = theme.text};
@@ -167,10 +167,11 @@ std::vector<Rect> draw_beside(std::span<const LegendEntry> entries, std::vector<
         double y = label.y - line * (static_cast<double>(label.lines.size()) - 1) / 2;
         if (theme.is_paper) draw_swatch(entries[i], {x, label.y}, short_swatch, canvas);
         for (std::size_t nth = 0; nth < label.lines.size(); ++nth, y += line)
-            canvas.text({x + before_end_label(theme), y}, label.lines[nth],
-                        {.size = theme.tick_size,
-                         .color = entries[i].band || theme.is_paper ? theme.text_dim : entries[i].color,
-                         .weight = entries[i].color == theme.series[0] ? Weight::semibold : Weight::regular});
+            canvas.text(
+                {x + before_end_label(theme), y}, label.lines[nth],
+                {.size = theme.tick_size,
+                 .color = entries[i].band || entries[i].is_faint || theme.is_paper ? theme.text_dim : entries[i].color,
+                 .weight = entries[i].color == theme.series[0] ? Weight::semibold : Weight::regular});
         drawn.push_back({x, label.y - label.height / 2, label.width, label.height});
         canvas.add_tooltip(drawn.back(), entries[i].label, look_of(entries[i]));
     }

@@ -93,6 +93,12 @@ inline constexpr Field layer_field{
     .name = "layer", .label = "Layer", .min = 0, .max = 1023, .slider_max = 31, .help = "Layer of the head, from 0."};
 inline constexpr Field head_field{
     .name = "head", .label = "Head", .min = 0, .max = 4095, .slider_max = 31, .help = "Which query head, from 0."};
+/// Returns a field that numbers `count` things from 0, with a slider that ends at the last; unchanged if there are
+/// none.
+constexpr Field with_slider_over(int count, Field field) {
+    if (count > 0) field.slider_max = count - 1;
+    return field;
+}
 /// Returns the field for an entry of arrays with a batch axis.
 constexpr Field batch_field(bool advanced) {
     return {.name = "batch",

@@ -77,8 +77,8 @@ struct ModelHead : ConstructionDefaults {
                 .may_be_empty = true,
                 .help = "Ids separated by commas, in place of the text or of a sequence of the task."},
           s.tokens);
-        f(layer_field, s.layer);
-        f(head_field, s.head);
+        f(with_slider_over(s.layer_count(), layer_field), s.layer);
+        f(with_slider_over(s.head_count(), head_field), s.head);
         f(Field{.name = "scope",
                 .label = "Encoding acts on",
                 .help =
@@ -107,6 +107,12 @@ struct ModelHead : ConstructionDefaults {
     }
 
     bool is_trained() const { return source_of_model == ModelSource::trained; }
+
+    /// Return how many layers the model has, and how many heads in each; 0 if there is no model.
+    int layer_count() const {
+        return is_trained() ? recipe.layers : model.content ? model.content->config.layer_count() : 0;
+    }
+    int head_count() const { return is_trained() ? recipe.heads : model.content ? model.content->config.heads : 0; }
 
     /// Returns the model: that of the folder, or the trained one without its weights. Null if there is none.
     std::shared_ptr<const Model> known_model() const {

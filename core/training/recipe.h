@@ -61,7 +61,7 @@ struct Recipe {
                 .help = "Length of the sequences that the model is trained on. It can be tested on longer ones."},
           s.context);
         f(Field{.name = "encoding",
-                .label = "Encoding",
+                .label = "Training encoding",
                 .section = "Model",
                 .help = "How positions enter the scores while the model is trained."},
           s.encoding);

@@ -37,6 +37,8 @@ struct FigureDefaults {
     std::optional<Needs> needs_beside(const Experiment&, PlotPixels, const Experiment& /*reference*/) const {
         return std::nullopt;
     }
+    /// Returns the line about the state before the last change, where that differs from `readout`. Requires `ghost`.
+    std::optional<std::string> readout_before(const FigureInput&) const { return std::nullopt; }
     /// Returns what its picture depends on.
     Depicted depicted() const { return Depicted::head; }
     /// Returns a sentence if its options contradict each other.

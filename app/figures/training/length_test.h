@@ -36,12 +36,17 @@ struct LengthTestFigure : CurveFigure<LengthTestFigure> {
         return {.settings = std::move(settings), .sequences = sequences};
     }
     Needs needs(const Experiment& experiment, PlotPixels) const {
+        // A run that pauses, or was left, is tested at its last step; while it advances, that would begin again and
+        // again.
+        if (is_under_way(experiment))
+            return is_advancing(experiment) && !is_step_done(experiment) ? Needs{} : Needs{question()};
         return needs_of_runs(experiment, compared, [&](std::string settings) { return question(std::move(settings)); });
     }
+    std::string ghost_name(const FigureInput& input) const { return run_name_before(input); }
 
     std::string readout(const FigureInput& input) const {
         const auto found = input.results.find(question());
-        if (!found || found->empty()) return run_message(input);
+        if (!found || found->empty()) return is_advancing(input.experiment()) ? training_now : run_message(input);
         std::string text;
         for (std::size_t i = 0; i < found->size(); i += 2)  // every second, so that the last has room
             text += fmt::format("{}at {} = {}", i == 0 ? "accuracy " : "   ", readable((*found)[i].length),
@@ -72,18 +77,25 @@ struct LengthTestFigure : CurveFigure<LengthTestFigure> {
         loss.y = {.title = "loss (nats)", .low = 1, .high = 0};
         accuracy.cursor_x = loss.cursor_x = -1;
         const auto own = input.results.find(question());
-        if (!recipe || !own || own->empty()) {
+        const auto before = input.ghost ? input.ghost->find(question()) : nullptr;
+        if (!recipe || (own && own->empty()) || (!own && !before)) {
             accuracy.message = loss.message = run_message(input);
+            if (recipe && is_advancing(input.experiment()))
+                accuracy.message = while_training, loss.message = training_now;
             return {accuracy, loss};
         }
         draw_runs(
-            input, compared, *own, [&](std::string settings) { return question(std::move(settings)); },
-            [&](const LengthTestQuestion::Answer& points, const std::string& name, const Stroke& stroke) {
+            input, compared, own, is_advancing(input.experiment()) ? " (training)" : " (computing)",
+            [&](std::string settings) { return question(std::move(settings)); },
+            [&](const std::shared_ptr<const LengthTestQuestion::Answer>& found, const RunLook& look) {
+                const LengthTestQuestion::Answer points = found ? *found : LengthTestQuestion::Answer();
                 const auto lengths = column_of(points, &LengthTestQuestion::Point::length);
-                add_run(accuracy, lengths, column_of(points, accuracy_at), stroke, name, true);
-                add_run(loss, lengths, column_of(points, loss_at), stroke, name, false);
-            });
-        show_differences(loss, input);
+                add_run(accuracy, lengths, column_of(points, accuracy_at), look, true);
+                add_run(loss, lengths, column_of(points, loss_at), look, false);
+                accuracy.series.back().has_markers = loss.series.back().has_markers = true;
+            },
+            [](const Experiment&) { return std::shared_ptr<const LengthTestQuestion::Answer>(); });
+        if (own) show_differences(loss, input);
         accuracy.marks.push_back({.way = Mark::Way::across,
                                   .at = chance_of(recipe->task, recipe->task_shape()),
                                   .label = "chance",
@@ -93,6 +105,10 @@ struct LengthTestFigure : CurveFigure<LengthTestFigure> {
     }
 
   private:
+    static constexpr auto training_now = "training …";
+    static constexpr auto while_training =
+        "The model is tested when its training ends. Press T to pause it and test the current step.";
+
     /// Lets the axis leave out 0 where all values are far from it: then what matters is how they differ.
     static void show_differences(CurvePlot& plot, const FigureInput& input) {
         ValueRange all{infinity, -infinity};

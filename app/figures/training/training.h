@@ -27,14 +27,17 @@ struct TrainingFigure : CurveFigure<TrainingFigure> {
         return needs_of_runs(experiment, compared, question);
     }
 
+    std::string ghost_name(const FigureInput& input) const { return run_name_before(input); }
+
     std::string readout(const FigureInput& input) const {
-        const auto recipe = recipe_of(input.experiment());
-        const std::vector<BatchScore> scores = scores_in(input.results);
-        if (!recipe || scores.empty()) return run_message(input);
-        const int step = shown_step(input, static_cast<int>(scores.size()));
-        const BatchScore& at = scores[static_cast<std::size_t>(std::min(step, static_cast<int>(scores.size()) - 1))];
-        return fmt::format("step {}   loss {}   accuracy {}   chance {}", step, readable(at.loss, 3),
-                           readable(at.accuracy, 3), readable(chance_of(recipe->task, recipe->task_shape()), 3));
+        return readout_at(input, shown_step(input, static_cast<int>(scores_in(input.results).size())));
+    }
+    /// Returns the line about another run at the same step.
+    std::optional<std::string> readout_before(const FigureInput& input) const {
+        const auto done = static_cast<int>(scores_in(input.results).size());
+        if (done == 0 || recipe_of(input.experiment()) == recipe_of(input.ghost->request.experiment))
+            return std::nullopt;
+        return readout_at(input.of_ghost(), shown_step(input, done));
     }
 
     std::vector<Handle> handles(const FigureInput& input) const {
@@ -66,22 +69,31 @@ struct TrainingFigure : CurveFigure<TrainingFigure> {
         loss.y = {.title = "loss (nats)", .low = 1, .high = 0};
         accuracy.y = {.title = "accuracy", .low = 0, .high = 1.02};
         loss.cursor_x = accuracy.cursor_x = -1;
-        const std::vector<BatchScore> own = scores_in(input.results);
-        if (!recipe || own.empty()) {
+        auto own = std::make_shared<const std::vector<BatchScore>>(scores_in(input.results));
+        if (recipe && own->empty() && input.ghost && !scores_in(*input.ghost).empty()) own = nullptr;
+        if (!recipe || (own && own->empty())) {
             loss.message = accuracy.message = run_message(input);
             return {loss, accuracy};
         }
-        draw_runs(input, compared, own, question,
-                  [&](const std::vector<BatchScore>& scores, const std::string& name, const Stroke& stroke) {
-                      const auto steps = counted(scores.size());
-                      add_run(loss, steps, column_of(scores, &BatchScore::loss), stroke, name, true);
-                      add_run(accuracy, steps, column_of(scores, &BatchScore::accuracy), stroke, name, false);
-                  });
+        draw_runs(
+            input, compared, own, " (training)", question,
+            [&](const std::shared_ptr<const std::vector<BatchScore>>& found, const RunLook& look) {
+                const std::vector<BatchScore> scores = found ? *found : std::vector<BatchScore>();
+                const auto steps = counted(scores.size());
+                add_run(loss, steps, column_of(scores, &BatchScore::loss), look, true);
+                add_run(accuracy, steps, column_of(scores, &BatchScore::accuracy), look, false);
+            },
+            finished_scores);
         const double chance = chance_of(recipe->task, recipe->task_shape());
         accuracy.marks.push_back(
             {.way = Mark::Way::across, .at = chance, .label = "chance", .color = theme.text_faint});
-        loss.marks = marks_of(handles(input));
-        for (Mark mark : loss.marks) mark.label.clear(), mark.grip = false, accuracy.marks.push_back(mark);
+        // The last step is marked only where the mark can be dragged.
+        if (own && (input.has_handles || shown_step(input, static_cast<int>(own->size())) < recipe->steps))
+            loss.marks = marks_of(handles(input));
+        for (Mark mark : loss.marks) {
+            mark.label.clear(), mark.grip = false, mark.dash = dash_to_drag;
+            accuracy.marks.push_back(mark);
+        }
         return {loss, accuracy};
     }
 
@@ -94,6 +106,24 @@ struct TrainingFigure : CurveFigure<TrainingFigure> {
         const auto recipe = recipe_of(results.request.experiment);
         const auto run = recipe ? find_training_run(*recipe) : nullptr;
         return run ? run->scores() : std::vector<BatchScore>();
+    }
+
+    /// Returns the scores of a run that was finished before, while nobody asks for them; null if it was not.
+    static std::shared_ptr<const std::vector<BatchScore>> finished_scores(const Experiment& experiment) {
+        const auto recipe = recipe_of(experiment);
+        const auto run = recipe ? find_training_run(*recipe) : nullptr;
+        if (!run || run->steps_done() < recipe->steps) return nullptr;
+        return std::make_shared<const std::vector<BatchScore>>(run->scores());
+    }
+
+    static std::string readout_at(const FigureInput& input, int step) {
+        const auto recipe = recipe_of(input.experiment());
+        const std::vector<BatchScore> scores = scores_in(input.results);
+        if (!recipe || scores.empty()) return run_message(input);
+        step = std::min(step, static_cast<int>(scores.size()));
+        const BatchScore& at = scores[static_cast<std::size_t>(std::min(step, static_cast<int>(scores.size()) - 1))];
+        return fmt::format("step {}   loss {}   accuracy {}   chance {}", step, readable(at.loss, 3),
+                           readable(at.accuracy, 3), readable(chance_of(recipe->task, recipe->task_shape()), 3));
     }
 
     /// Returns the step whose model is shown: as chosen, or the last that is done.

@@ -38,7 +38,7 @@ struct UsageOverTrainingFigure : FigureDefaults {
                        .whole = true};
             shown.quantity = "share of ‖qₜ‖ ‖kₜ‖";
         }
-        return draw_model_map(shown, run_message(input), input, canvas, rect);
+        return draw_model_map(shown, message(input), input, canvas, rect);
     }
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
@@ -57,7 +57,7 @@ struct UsageOverTrainingFigure : FigureDefaults {
 
     std::string readout(const FigureInput& input) const {
         const auto usage = input.results.find(UsageOverTrainingQuestion{});
-        if (!usage || usage->steps.empty() || input.cursor.pair >= usage->pairs) return run_message(input);
+        if (!usage || usage->steps.empty() || input.cursor.pair >= usage->pairs) return message(input);
         const auto share = [&](std::size_t row) {
             return readable(usage->shares[row * static_cast<std::size_t>(usage->pairs) + input.cursor.pair], 3);
         };
@@ -72,6 +72,11 @@ struct UsageOverTrainingFigure : FigureDefaults {
         return {.shape = {static_cast<std::int64_t>(usage.steps.size()), usage.pairs},
                 .columns = numbered_columns("pair_", usage.pairs),
                 .values = usage.shares};
+    }
+
+  private:
+    static const char* message(const FigureInput& input) {
+        return is_under_way(input.experiment()) ? "Shown when the training has ended." : run_message(input);
     }
 };
 

@@ -42,18 +42,26 @@ Experiment trained_by(const Experiment& experiment, const Recipe& recipe) {
 }
 
 /// Returns each recipe's encoding and the fields that distinguish it from the others, or from the usual one if it is
-/// alone.
+/// alone: first those of the encoding. The steps have a column of their own.
 std::vector<std::string> words_of_recipes(const std::vector<Recipe>& recipes, const Experiment& experiment) {
-    std::vector<std::string> paths{std::string(path_of_recipe) + "encoding"}, words;
+    const std::string of_recipe(path_of_recipe), of_encoding = of_recipe + "encoding";
+    std::vector<std::string> paths{of_encoding}, others, words;
     const Recipe other = recipes.size() > 1 ? recipes.front() : Recipe{};
     for (const Recipe& recipe : recipes)
         for (const bool is_back : {false, true}) {  // one of two encodings may have fields that the other lacks
             Experiment from = trained_by(experiment, other), to = trained_by(experiment, recipe);
             if (is_back) std::swap(from, to);
             for (std::string& path : differing_paths(from, to))
-                if (path.starts_with(path_of_recipe)) paths.push_back(std::move(path));
+                if (path.starts_with(of_encoding))
+                    paths.push_back(std::move(path));
+                else if (path.starts_with(of_recipe) && path != of_recipe + "steps")
+                    others.push_back(std::move(path));
         }
-    for (const Recipe& recipe : recipes) words.push_back(caption_of(trained_by(experiment, recipe), paths));
+    for (const Recipe& recipe : recipes) {
+        const Experiment trained = trained_by(experiment, recipe);
+        const std::string rest = caption_of(trained, others);
+        words.push_back(caption_of(trained, paths) + (rest.empty() ? "" : " · ") + rest);
+    }
     return words;
 }
 

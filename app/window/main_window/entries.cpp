@@ -41,26 +41,49 @@ const KeysGroup gestures[] = {
 
 constexpr std::string_view set_prefix = "set.";
 
+bool is_of_training(const NamedField& named) {
+    return named.path.starts_with("construction.recipe.");
+}
+
+/// Returns the fields that the words set, of the current or of other encodings. Those of a training come first.
+std::vector<NamedField> fields_set_by(const std::string& words, const Experiment& head) {
+    std::vector<NamedField> fields = fields_named_by(words, head);
+    const bool is_trained = trained_head_of(head.construction).has_value(), is_unknown = fields.empty();
+    if (is_unknown || (is_trained && std::none_of(fields.begin(), fields.end(), is_of_training)))
+        for (NamedField& other : fields_of_other_encodings(words, head))
+            if (is_unknown || is_of_training(other)) fields.push_back(std::move(other));
+    if (is_trained) std::stable_partition(fields.begin(), fields.end(), is_of_training);
+    return fields;
+}
+
+/// Returns what choosing an entry for a field does.
+std::string about_setting(const NamedField& named, bool is_trained) {
+    const bool is_other = !named.choice.empty();
+    if (is_of_training(named))
+        return is_other ? "Train the model with this encoding and value. The figures already follow the training."
+                        : "Train the model with this value. The figures already follow the training.";
+    if (is_trained && named.path.starts_with("encoding"))
+        return is_other ? "Choose this encoding for the shown head and set its field. The training stays the same."
+                        : "Set this field of the shown head. The training stays the same.";
+    return is_other ? "Choose this encoding and set its field. The figures already show the result."
+                    : "Set this field. The figures already show the result.";
+}
+
 /// Returns entries for the fields that the words set.
 std::vector<PaletteEntry> field_entries(const std::string& words, const WindowParts& window) {
     const Experiment& head = window.setting_preview.first(window.session.document);
-    std::vector<NamedField> fields = fields_named_by(words, head);
-    if (fields.empty()) fields = fields_of_other_encodings(words, head);
+    const bool is_trained = trained_head_of(head.construction).has_value();
     std::vector<PaletteEntry> entries;
-    for (NamedField& named : fields) {
-        const bool can_be_set = !named.setting.empty(), trains = named.path.starts_with("construction.recipe.");
+    for (NamedField& named : fields_set_by(words, head)) {
+        const bool can_be_set = !named.setting.empty(),
+                   says_training = !is_of_training(named) || named.label.starts_with("Training");
         const Settings settings =
             named.choice.empty() ? Settings{named.setting} : Settings{named.choice, named.setting};
-        entries.push_back(
-            {.id = can_be_set ? std::string(set_prefix) + in_one_line(settings) : "field." + named.path,
-             .title = named.label + (trains ? " (training)" : ""),
-             .about = !can_be_set ? named.complaint
-                      : trains    ? "Train the model with this value. The figures already follow the training."
-                      : named.choice.empty()
-                          ? "Set this field. The figures already show the result."
-                          : "Choose this encoding and set its field. The figures already show the result.",
-             .keys = can_be_set ? named.before + " → " + named.after : named.before,
-             .enabled = can_be_set});
+        entries.push_back({.id = can_be_set ? std::string(set_prefix) + in_one_line(settings) : "field." + named.path,
+                           .title = named.label + (says_training ? "" : " (training)"),
+                           .about = can_be_set ? about_setting(named, is_trained) : named.complaint,
+                           .keys = can_be_set ? named.before + " → " + named.after : named.before,
+                           .enabled = can_be_set});
     }
     return entries;
 }

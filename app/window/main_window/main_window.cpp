@@ -210,7 +210,7 @@ Rect MainWindow::draw_presented_controls(Ui& ui, const Rect& work) {
     const bool is_beside = width > 0;
     if (has_pointed && is_beside)
         sidebar_.draw_pointed_control(ui, path, {work.x, work.bottom() - height, width, height});
-    if (is_beside && document.view.presenter.empty()) return room;
+    if (is_beside && (has_pointed || document.view.presenter.empty())) return room;
     const std::vector<std::string> shown = presented_fields(document.view, document.experiment(), path);
     const double strip = strip_height(ui);
     if (shown.empty() || room.height < 3 * strip) return room;

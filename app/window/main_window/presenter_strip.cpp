@@ -1,6 +1,7 @@
 #include "app/window/main_window/presenter_strip.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace ropewalk {
@@ -27,14 +28,19 @@ bool is_in_strip(const View& view, const std::string& path) {
 
 std::vector<std::string> presented_fields(const View& view, const Experiment& experiment, const std::string& wanted) {
     const auto has = [&](const std::string& path) { return number_at(experiment, path).has_value(); };
+    if (has(wanted)) return {wanted};
     std::vector<std::string> paths;
     for (const std::string& path : view.presenter)
         if (has(path) && std::ssize(paths) < most_presented) paths.push_back(path);
     if (!paths.empty()) return paths;
-    if (has(wanted)) return {wanted};
     constexpr std::size_t usual = 2;
-    if (has("encoding.base")) paths.emplace_back("encoding.base");
-    for (const char* part : {"construction.", "encoding.", ""})
+    // Figures of a training follow its own encoding, and not that of the head.
+    const bool is_trained = trained_head_of(experiment.construction).has_value();
+    if (!is_trained && has("encoding.base")) paths.emplace_back("encoding.base");
+    const auto parts = is_trained
+                           ? std::array{"construction.recipe.encoding.", "construction.step", "construction.recipe."}
+                           : std::array{"construction.", "encoding.", ""};
+    for (const char* part : parts)
         for (const std::string& path : usual_numbers(experiment))
             if (path.starts_with(part) && paths.size() < usual &&
                 std::find(paths.begin(), paths.end(), path) == paths.end())

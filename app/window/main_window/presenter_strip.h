@@ -14,8 +14,9 @@ constexpr int most_presented = 4;  // sliders
 /// Returns whether the scene pins this field to the strip.
 bool is_in_strip(const View& view, const std::string& path);
 
-/// Returns the paths of the fields to show: those that the scene pins and the head has; else `wanted`, the control of a
-/// lesson; else the base and the first number of the construction, as far as there are such numbers.
+/// Returns the paths of the fields to show: `wanted`, the control of a lesson; else those that the scene pins and the
+/// head has; else, as far as there are such numbers, two of the training's encoding and the step if a model is trained,
+/// or the base and the first number of the construction.
 std::vector<std::string> presented_fields(const View& view, const Experiment& experiment, const std::string& wanted);
 
 /// Returns the place of slider `index` of `count` in the strip, in device pixels.

@@ -32,7 +32,7 @@ bool is_pair(const ReadoutItem& item) {
     return item.label == "t" || item.label == "pair";
 }
 bool is_place(const ReadoutItem& item) {
-    return item.label == "i" || item.label == "j" || item.label == "r" || is_pair(item);
+    return item.label == "i" || item.label == "j" || item.label == "r" || item.label == "step" || is_pair(item);
 }
 
 /// Returns at most six items for large type: measured values first, then their place. The pair gives way first.
@@ -46,9 +46,10 @@ std::vector<ReadoutItem> main_items(const std::string& readout) {
     return items;
 }
 
-/// Returns the first item of a readout with a value before and after a change.
+/// Returns the first item of a readout with a value before and after a change; a place only if no measured value has.
 std::optional<ReadoutItem> changed_item(const std::string& readout) {
-    const std::vector<ReadoutItem> items = items_of_readout(readout);
+    std::vector<ReadoutItem> items = items_of_readout(readout);
+    std::stable_partition(items.begin(), items.end(), std::not_fn(is_place));
     const auto found = std::find_if(items.begin(), items.end(), [](const ReadoutItem& item) {
         return !item.label.empty() && item.value.find(" → ") != item.value.npos;
     });

@@ -39,7 +39,8 @@ void LiveTraining::lead(std::shared_ptr<TrainingRun> run) {
         if (run_) run_->set_led(false);
         run_ = std::move(run);
         if (run_) run_->set_led(true);
-        is_paused_ = false, one_step_ = 0, is_listed_ = false;
+        pause(false);
+        one_step_ = 0, is_listed_ = false;
         ++generation_;
     }
     changed_.notify_all();
@@ -107,10 +108,15 @@ std::shared_ptr<TrainingRun> LiveTraining::current() const {
     return run_;
 }
 
+void LiveTraining::pause(bool is_paused) {
+    is_paused_ = is_paused;
+    if (run_) run_->set_paused(is_paused);
+}
+
 void LiveTraining::pause_or_continue() {
     {
         const std::lock_guard lock(mutex_);
-        is_paused_ = !is_paused_;
+        pause(!is_paused_);
     }
     changed_.notify_all();
 }
@@ -118,7 +124,7 @@ void LiveTraining::pause_or_continue() {
 void LiveTraining::do_one_step() {
     {
         const std::lock_guard lock(mutex_);
-        is_paused_ = true;
+        pause(true);
         ++one_step_;
     }
     changed_.notify_all();
@@ -156,7 +162,8 @@ void LiveTraining::work() {
         if (!failure.empty()) {
             const std::lock_guard pausing(mutex_);
             failure_ = std::move(failure);
-            is_paused_ = true, one_step_ = 0;
+            pause(true);
+            one_step_ = 0;
         }
         const auto now = std::chrono::steady_clock::now();
         const bool is_done = run->steps_done() >= run->recipe().steps;

@@ -46,6 +46,8 @@ class LiveTraining {
     void work();
     void lead(std::shared_ptr<TrainingRun> run);
     void leave(std::shared_ptr<TrainingRun> run);
+    /// Call with the lock held.
+    void pause(bool is_paused);
 
     std::function<void()> wake_;
     mutable std::mutex mutex_;

@@ -70,11 +70,12 @@ class FieldControls {
 
     template <class T>
     void draw_widget(const std::string& path, const Field& field, T& value, const FieldValue& default_value) {
+        const bool is_under_model = path == "construction.recipe.encoding";  // a heading that says something else
         const Control control{
             .id = path,
             .label = field.label,
             .help = {.title = field.label, .text = field.help, .range = range_text(field), .source = field.source},
-            .hides_label = std::is_same_v<T, ChoiceRef> && headings_ == Headings::omitted};
+            .hides_label = std::is_same_v<T, ChoiceRef> && headings_ == Headings::omitted && !is_under_model};
         if constexpr (std::is_same_v<T, ChoiceRef>)
             draw_choice(control, value);
         else if constexpr (std::is_same_v<T, bool>)

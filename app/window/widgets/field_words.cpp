@@ -11,6 +11,7 @@
 #include "app/plot/axes.h"
 #include "app/window/widgets/find_words.h"
 #include "app/window/widgets/widgets.h"
+#include "core/error.h"
 #include "core/experiment/settings.h"
 #include "core/fields/fields_io.h"
 
@@ -185,18 +186,28 @@ std::vector<NamedField> fields_named_by(std::string_view words, const Experiment
 
 std::vector<NamedField> fields_of_other_encodings(std::string_view words, const Experiment& experiment) {
     std::vector<NamedField> all;
-    const ChoiceType::Alternative& current = ConstChoiceRef(experiment.encoding).in_force();
-    for (const ChoiceType::Alternative& other : choice_type<Encoding>().alternatives) {
-        Experiment changed = experiment;
-        if (other.id == current.id || !choose(changed.encoding, other.id) || validate(changed)) continue;
-        for (NamedField& named : fields_named_by(words, changed)) {
-            if (!named.path.starts_with("encoding.") || named.setting.empty()) continue;
-            named.choice = std::string("encoding=") + other.id;
-            named.before = current.title;
-            named.after = fmt::format("{}, {}", other.title, named.after);
-            all.push_back(std::move(named));
+    const auto add = [&](const std::string& path, const ConstChoiceRef& encoding) {
+        const ChoiceType::Alternative& current = encoding.in_force();
+        for (const ChoiceType::Alternative& other : encoding.alternatives()) {
+            if (other.id == current.id) continue;
+            const std::string choice = fmt::format("{}={}", path, other.id);
+            std::vector<NamedField> fields;
+            try {
+                fields = fields_named_by(words, changed(experiment, choice));
+            } catch (const Error&) {  // the head cannot have this encoding
+            }
+            for (NamedField& named : fields) {
+                if (!named.path.starts_with(path + ".") || named.setting.empty()) continue;
+                named.choice = choice;
+                named.before = current.title;
+                named.after = fmt::format("{}, {}", other.title, named.after);
+                all.push_back(std::move(named));
+            }
         }
-    }
+    };
+    if (const auto trained = trained_head_of(experiment.construction))
+        add("construction.recipe.encoding", trained->recipe.encoding);
+    add("encoding", experiment.encoding);
     return all;
 }
 

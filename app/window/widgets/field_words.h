@@ -22,7 +22,8 @@ struct NamedField {
 /// Without a value, only a field whose whole name was typed is returned.
 std::vector<NamedField> fields_named_by(std::string_view words, const Experiment& experiment);
 
-/// Returns the fields of other encodings that the words may set.
+/// Returns the fields of other encodings that the words may set: of the training, if a model is trained, and of the
+/// head.
 std::vector<NamedField> fields_of_other_encodings(std::string_view words, const Experiment& experiment);
 
 }  // namespace ropewalk

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/figures/figure_list.h"
+#include "app/figures/page/view_io.h"
 #include "core/evaluation/open_backend.h"
 #include "core/experiment/scene_io.h"
 #include "core/training/training_run.h"
@@ -60,7 +61,14 @@ TEST(TrainingFigures, OfARunUnderWayHaveTheDataOfItsStepsOrSaySo) {
         return table_of(figure, *results);
     };
     EXPECT_EQ(data_of(TrainingFigure{})->shape[0], 3);
-    EXPECT_THROW(data_of(LengthTestFigure{}), InputError);
+    EXPECT_EQ(data_of(LengthTestFigure{.sequences = 1})->shape[0], 5) << "of the step that is done";
+    const auto needs_at_the_end = [&] {
+        return needs_of(LengthTestFigure{}, changed(experiment, "construction.step=-1"), {});
+    };
+    EXPECT_THAT(needs_at_the_end(), testing::IsEmpty()) << "the test would begin again with each step";
+    run->set_paused(true);
+    EXPECT_EQ(needs_at_the_end().size(), 1u);
+    run->set_paused(false);
     EXPECT_THROW(data_of(UsageOverTrainingFigure{}), InputError);
     run->set_led(false);
 }
@@ -153,11 +161,125 @@ TEST(Runs, ThisRunIsNamedFirst) {
     draw(figure, {.results = *results, .cursor = {}, .theme = light_theme(), .memo = memo}, canvas, {0, 0, 700, 400});
     std::vector<std::string> runs;
     for (const DrawnText& text : canvas.texts()) {
-        if (text.text != "this run" && text.text != "NoPE") continue;
+        if (text.text != "RoPE" && text.text != "NoPE") continue;
         runs.push_back(text.text);
-        EXPECT_EQ(text.style.weight == Weight::semibold, text.text == "this run") << text.text;
+        EXPECT_EQ(text.style.weight == Weight::semibold, text.text == "RoPE") << text.text;
     }
-    EXPECT_THAT(runs, testing::ElementsAre("this run", "NoPE"));
+    EXPECT_THAT(runs, testing::ElementsAre("RoPE", "NoPE"));
+    const auto circles = std::ranges::count_if(
+        canvas.drawn(), [](const Drawn& each) { return std::holds_alternative<DrawnCircle>(each.what); });
+    EXPECT_GT(circles, 2 * 5) << "markers for each length, in both plots";
+}
+
+/// Returns the results of an experiment for one figure, with those that take long.
+std::shared_ptr<const Results> all_results(const Figure& figure, const Experiment& experiment) {
+    return Evaluator(open_backend("", 2))
+        .evaluate({experiment, {}, needs_of(figure, experiment, {200, 160})}, Detail::complete, {});
+}
+
+/// Returns the words that a figure shows on a large canvas.
+std::vector<std::string> words_of(const Figure& figure, FigureInput input) {
+    RecordingCanvas canvas({0, 0, 700, 400});
+    draw(figure, input, canvas, {0, 0, 700, 400});
+    EXPECT_THAT(canvas.faults(), testing::IsEmpty());
+    return words(canvas);
+}
+
+TEST(Runs, TheRunBeforeIsNamedByWhatDiffersAndReadAtTheSameStep) {
+    const Experiment before = briefly_trained(open_scene("train-recall").experiment),
+                     own = changed(before,
+                                   "construction.recipe.encoding=p_rope construction.recipe.encoding.p=0.5 "
+                                   "construction.step=3");
+    const Figure figure = TrainingFigure{};
+    const auto a = all_results(figure, own), b = all_results(figure, before);
+    FigureMemo memo;
+    const FigureInput input{.results = *a, .theme = light_theme(), .memo = memo, .ghost = b.get()};
+    EXPECT_THAT(words_of(figure, input), testing::Contains("before: RoPE"));
+    EXPECT_THAT(words_of(figure, input), testing::Contains(testing::HasSubstr("Fraction p 0.5")));
+    RecordingCanvas canvas({0, 0, 700, 400});
+    draw(figure, input, canvas, {0, 0, 700, 400});
+    for (const DrawnText& text : canvas.texts())
+        if (text.text == "before: RoPE") {
+            EXPECT_EQ(text.style.color, light_theme().text_dim) << "legible";
+        }
+    EXPECT_THAT(readout_with_before(figure, input), testing::StartsWith("step 3   "));
+    const FigureInput same{.results = *b, .theme = light_theme(), .memo = memo, .ghost = b.get()};
+    EXPECT_THAT(words_of(figure, same), testing::Not(testing::Contains(testing::HasSubstr("before"))));
+}
+
+TEST(Runs, TheLastStepIsMarkedOnlyWhereItCanBeDragged) {
+    const Experiment experiment = briefly_trained(open_scene("train-back").experiment);
+    const Figure figure = TrainingFigure{};
+    const auto at_end = all_results(figure, experiment),
+               earlier = all_results(figure, changed(experiment, "construction.step=3"));
+    FigureMemo memo;
+    const auto words_with = [&](const Results& results, bool has_handles) {
+        return words_of(figure, {.results = results, .theme = light_theme(), .memo = memo, .has_handles = has_handles});
+    };
+    EXPECT_THAT(words_with(*at_end, false), testing::Not(testing::Contains("step 8")));
+    EXPECT_THAT(words_with(*at_end, true), testing::Contains("step 8"));
+    EXPECT_THAT(words_with(*earlier, false), testing::Contains("step 3"));
+    RecordingCanvas canvas({0, 0, 700, 400});
+    draw(figure, {.results = *earlier, .theme = light_theme(), .memo = memo}, canvas, {0, 0, 700, 400});
+    std::vector<double> dashes;
+    for (const Drawn& each : canvas.drawn())
+        if (const auto* line = std::get_if<DrawnLine>(&each.what); line && line->points.size() == 2 &&
+                                                                   line->points[0].x == line->points[1].x &&
+                                                                   line->stroke.color == light_theme().accent)
+            dashes.push_back(line->stroke.dash.length(0));
+    ASSERT_EQ(dashes.size(), 2u) << "one in each plot";
+    EXPECT_EQ(dashes[0], dashes[1]);
+}
+
+TEST(Runs, ComparedRunsAreNamedBeforeTheyAreTrainedAndStay) {
+    const Experiment experiment =
+        changed(briefly_trained(open_scene("train-back").experiment), "construction.recipe.seed=91");
+    const Figure figure = TrainingFigure{.compared = "construction.recipe.encoding=nope"};
+    const auto results =
+        Evaluator(open_backend("", 2)).evaluate({experiment, {}, {TrainingQuestion{}}}, Detail::complete, {});
+    FigureMemo memo;
+    const FigureInput input{.results = *results, .theme = light_theme(), .memo = memo};
+    EXPECT_THAT(words_of(figure, input), testing::Contains("NoPE (training)"));
+    const auto run = training_run_of(*recipe_of(changed(experiment, "construction.recipe.encoding=nope")));
+    run->train_to(8);
+    EXPECT_THAT(words_of(figure, input), testing::Contains("NoPE")) << "the results need not have it";
+}
+
+TEST(LengthTest, TheCurveBeforeStaysUntilThereIsANewOne) {
+    const Experiment before = briefly_trained(open_scene("train-back").experiment),
+                     own = changed(before, "construction.recipe.encoding=nope");
+    const Figure figure = LengthTestFigure{.sequences = 2};
+    const auto b = all_results(figure, before);
+    const auto nothing_yet = Evaluator(open_backend("", 2)).evaluate({own, {}, {}}, Detail::complete, {});
+    FigureMemo memo;
+    const auto all_words =
+        words_of(figure, {.results = *nothing_yet, .theme = light_theme(), .memo = memo, .ghost = b.get()});
+    EXPECT_THAT(all_words, testing::Contains("before: RoPE"));
+    EXPECT_THAT(all_words, testing::Contains("NoPE (computing)"));
+    EXPECT_THAT(all_words, testing::Not(testing::Contains(still_computing)));
+    EXPECT_THAT(words_of(figure, {.results = *nothing_yet, .theme = light_theme(), .memo = memo}),
+                testing::Contains(still_computing));
+}
+
+TEST(LengthTest, NamesAllRunsOfItsSceneInASmallWindow) {
+    Scene scene = open_scene("train-recall-length");
+    const Figure figure = read_view(scene).figures.front();
+    const Experiment experiment = briefly_trained(scene.experiment);
+    Figure few = figure;
+    set_options(few, {"sequences=1"});
+    const auto results = all_results(few, experiment);
+    FigureMemo memo;
+    const Rect rect{0, 0, 422, 470};  // of a window of 1100 × 700
+    RecordingCanvas canvas(rect);
+    draw(few, {.results = *results, .theme = light_theme(), .memo = memo}, canvas, rect);
+    EXPECT_THAT(canvas.faults(), testing::IsEmpty());
+    EXPECT_THAT(canvas.omitted(), testing::Each(testing::Not(testing::HasSubstr("legend"))));
+    const auto starting_with = [all = words(canvas)](std::string_view start) {
+        return std::ranges::count_if(all, [&](const std::string& text) { return text.starts_with(start); });
+    };
+    EXPECT_EQ(starting_with("RoPE · Base θ "), 2);
+    EXPECT_EQ(starting_with("p-RoPE · Fraction p "), 3);
+    EXPECT_EQ(starting_with("NoPE"), 1);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "app/figures/figure_list.h"
+#include "core/constructions/construction_list.h"
 #include "core/encodings/encoding_list.h"
 #include "core/experiment/settings.h"
 #include "tests/figures/drawn_figure.h"
@@ -41,6 +42,17 @@ TEST(Sweep, BeginsWithTheRangeOfTheFieldsSlider) {
     EXPECT_GT(base->to, 1e6);
     EXPECT_FALSE(sweep_over(experiment, experiment.shape(), "encoding.nonsense"));
     EXPECT_FALSE(sweep_over(experiment, experiment.shape(), "pairing"));
+}
+
+TEST(Sweep, OfLayersAndHeadsEndsAtTheModelsLast) {
+    const Experiment trained = changed({},
+                                       "construction=model_head construction.source=trained "
+                                       "construction.recipe.layers=3 construction.recipe.heads=4");
+    EXPECT_EQ(sweep_over(trained, trained.shape(), "construction.layer")->to, 2);
+    EXPECT_EQ(sweep_over(trained, trained.shape(), "construction.head")->to, 3);
+    Experiment unknown;
+    unknown.construction = ModelHead{};
+    EXPECT_EQ(sweep_over(unknown, unknown.shape(), "construction.layer")->to, 31);
 }
 
 TEST(Sweep, ChangesOneFieldAndStaysComputable) {

@@ -68,6 +68,19 @@ TEST_F(RunsTest, ListsWhatTheRunsDifferInWithTheirScoresAndTime) {
     EXPECT_EQ(find("card.runs"), nullptr);
 }
 
+TEST_F(RunsTest, WhatDistinguishesTheEncodingsIsNamedFirst) {
+    train("vocabulary=16");
+    train("steps=5");
+    train("encoding=p_rope construction.recipe.encoding.p=0.5");
+    robot_.key("Ctrl+R");
+    const std::string words(row_of(0).label);
+    EXPECT_THAT(words, StartsWith("p-RoPE · "));
+    ASSERT_THAT(words, HasSubstr("Fraction p 0.5"));
+    ASSERT_THAT(words, HasSubstr("Vocabulary 16"));
+    EXPECT_LT(words.find("Fraction p"), words.find("Vocabulary"));
+    EXPECT_THAT(words, testing::Not(HasSubstr("Steps"))) << "they have a column";
+}
+
 TEST_F(RunsTest, AClickShowsTheRunAgain) {
     train("seed=11");
     const Experiment first = experiment();

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "app/figures/page/view_io.h"
+#include "app/window/main_window/presenter_strip.h"
 #include "core/constructions/construction_list.h"
 #include "core/experiment/scene_io.h"
 #include "core/experiment/settings.h"
@@ -10,6 +11,7 @@
 namespace ropewalk {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 class PresentingTest : public MainWindowTest {
@@ -204,6 +206,34 @@ TEST_F(PresentingTest, TheStripIsPartOfTheSceneAndUndone) {
     robot_.click("temperature", 0.3, 0.5, 1);
     robot_.click("field/strip");
     EXPECT_TRUE(session_.document.view.presenter.empty()) << "the same entry takes it away";
+}
+
+/// The base of the head's own encoding changes nothing in figures of a training.
+TEST(PresenterStrip, HasFieldsOfTheRecipeWhereAModelIsTrained) {
+    const Experiment trained = changed({}, "construction=model_head construction.source=trained");
+    EXPECT_THAT(presented_fields({}, trained, ""),
+                ElementsAre("construction.recipe.encoding.base", "construction.step"));
+    EXPECT_THAT(presented_fields({}, changed(trained, "construction.recipe.encoding=nope"), ""),
+                ElementsAre("construction.step", testing::StartsWith("construction.recipe.")));
+    Experiment read;
+    read.construction = ModelHead{};
+    EXPECT_THAT(presented_fields({}, read, ""), ElementsAre("encoding.base", "construction.layer"));
+}
+
+TEST(PresenterStrip, OfTrainingScenesHasWhatTheyAreAboutAndTheStep) {
+    for (const std::string& name : bundled_scenes()) {
+        if (!name.starts_with("train-")) continue;
+        Scene scene = open_scene(name);
+        const View view = read_view(scene);
+        EXPECT_EQ(view.presenter.back(), "construction.step") << name;
+        const auto shown = presented_fields(view, scene.experiment, "");
+        EXPECT_GE(shown.size(), 2u) << name;
+        for (const std::string& path : shown)
+            EXPECT_TRUE(path.starts_with("construction.recipe.") || path == "construction.step")
+                << name << ": " << path;
+        EXPECT_THAT(presented_fields(view, scene.experiment, "encoding.base"), ElementsAre("encoding.base"))
+            << "the control of a lesson";
+    }
 }
 
 TEST_F(PresentingTest, ALessonIsNotDroppedInANarrowWindow) {

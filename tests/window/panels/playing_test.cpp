@@ -123,6 +123,8 @@ TEST_F(Playing, TheLineOfATrainingIsDraggedInBothOfItsPlots) {
     session_.document.view.show_only({TrainingFigure{}});
     robot_.settle();
     const auto step = [&] { return number_at(experiment(), "construction.step"); };
+    const auto left_of = [&](const char* item) { return gui_.ui().registry.find(item)->rect.x; };
+    EXPECT_LT(left_of("readout.loss"), left_of("readout.step")) << "a place follows what is measured there";
     robot_.drag("panel0.handle.construction.step.above", 0.5, -300);
     EXPECT_LT(step(), 8);
     const auto reached = step();

@@ -67,6 +67,20 @@ TEST(LiveTraining, TheRunBeforeAChangeStaysAsItWas) {
     wait_for_step(101, stayed + 5);  // continues where it was left
 }
 
+TEST(LiveTraining, APausedRunIsUnderWayButDoesNotAdvance) {
+    LiveTraining training(nullptr);
+    training.follow(endless(108));
+    const auto run = find_training_run(recipe(108));
+    EXPECT_TRUE(run->is_advancing());
+    training.pause_or_continue();
+    EXPECT_FALSE(run->is_advancing()) << "figures may ask for its last step";
+    EXPECT_TRUE(run->is_under_way());
+    training.pause_or_continue();
+    EXPECT_TRUE(run->is_advancing());
+    training.do_one_step();
+    EXPECT_FALSE(run->is_advancing());
+}
+
 TEST(LiveTraining, NothingThatAFrameAsksOpensARun) {
     const Experiment large =
         changed(endless(110),

@@ -50,6 +50,16 @@ TEST(FieldWords, OfAnotherEncodingChooseIt) {
     EXPECT_EQ(fields_of_other_encodings("p 2", rope).size(), 0u);
 }
 
+TEST(FieldWords, OfATrainingsOtherEncodingComeFirst) {
+    const Experiment trained = changed({}, "encoding=rope construction=model_head construction.source=trained");
+    const auto named = fields_of_other_encodings("p 0.25", trained);
+    ASSERT_EQ(named.size(), 4u) << "p-RoPE and what clips its slow pairs, of the training and of the head";
+    EXPECT_EQ(named[0].choice + " " + named[0].setting,
+              "construction.recipe.encoding=p_rope construction.recipe.encoding.p=0.25");
+    EXPECT_EQ(named[0].before + " → " + named[0].after, "RoPE → p-RoPE, 0.25");
+    EXPECT_EQ(named[2].choice + " " + named[2].setting, "encoding=p_rope encoding.p=0.25");
+}
+
 TEST(FieldWords, UnacceptableValuesGiveOneSentence) {
     EXPECT_EQ(meaning_of("base fast"), "'fast' is not a number.");
     EXPECT_THAT(meaning_of("base -1"), HasSubstr("Base"));
@@ -93,6 +103,29 @@ TEST_F(FieldWordsWindow, TheFiguresShowTheValueBeforeItIsChosen) {
     robot_.key("Enter");
     robot_.settle();
     EXPECT_EQ(experiment(), changed(before, "encoding=rope encoding=p_rope encoding.p=0.5"));
+}
+
+TEST_F(FieldWordsWindow, ATrainingsFieldsComeBeforeThoseOfTheHead) {
+    session_.document.edit(changed({},
+                                   "construction=model_head construction.source=trained "
+                                   "construction.recipe.steps=2 encoding=p_rope"),
+                           Gesture::complete);
+    robot_.settle();
+    EXPECT_EQ(find("construction.recipe.encoding")->label, "Training encoding");
+    EXPECT_GT(find("construction.recipe.encoding")->label_above, 0) << "its heading is Model";
+    EXPECT_EQ(find("encoding")->label_above, 0);
+    const auto top_of = [&](const char* id) { return find(id) ? find(id)->rect.y : -1; };
+    robot_.key("Ctrl+K");
+    robot_.type("p 0.5");
+    robot_.settle();
+    const double of_training = top_of("set.construction.recipe.encoding=p_rope construction.recipe.encoding.p=0.5");
+    EXPECT_GT(of_training, 0);
+    EXPECT_GT(top_of("set.encoding.p=0.5"), of_training);
+    robot_.key("Ctrl+A");
+    robot_.type("base 5000");
+    robot_.settle();
+    EXPECT_GT(top_of("set.construction.recipe.encoding.base=5000"), 0);
+    EXPECT_GT(top_of("set.encoding.base=5000"), top_of("set.construction.recipe.encoding.base=5000"));
 }
 
 TEST_F(FieldWordsWindow, ThePreviewFollowsTheSelection) {

@@ -9,12 +9,13 @@ namespace ropewalk {
 /// The base of a figure `Own` made of curves. `Own` defines, in place of `draw`,
 ///     plots_of(input) → its plots, from the top
 /// They are drawn together with those before a drag and of the reference. Redefine `draws_reference` to draw no
-/// reference.
+/// reference, and `ghost_name` to name the curves of the state before the drag.
 template <class Own>
 struct CurveFigure : ZoomableFigure {
     static constexpr bool moves = true;
 
     bool draws_reference() const { return true; }
+    std::string ghost_name(const FigureInput&) const { return {}; }
     bool draws_this_reference(const FigureInput& input) const {
         const std::vector<CurvePlot> plots = compared_plots(input);
         return std::any_of(plots.begin(), plots.end(), [](const CurvePlot& plot) {
@@ -35,7 +36,7 @@ struct CurveFigure : ZoomableFigure {
         if (input.blended_from) move(plots, own.plots_of(input.of_origin()), input);
         for (CurvePlot& plot : plots) plot.x = input.reached(plot.x);  // other heads' points beyond its end are dropped
         for (CurvePlot& plot : plots) plot.zoom = {x_range, &plot == &plots.front() ? y_range : std::vector<double>()};
-        if (input.ghost) add_ghost(plots, own.plots_of(input.of_ghost()), input);
+        if (input.ghost) add_ghost(plots, own.plots_of(input.of_ghost()), input, own.ghost_name(input));
         if (input.reference && own.draws_reference()) add_reference(plots, own.plots_of(input.swapped()), input);
         return plots;
     }

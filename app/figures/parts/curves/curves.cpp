@@ -22,6 +22,7 @@ namespace {
 
 constexpr double gap = 6;             // between stacked plots
 constexpr std::size_t few_dots = 70;  // more dots than this are drawn small
+constexpr double marker_radius = 3;   // logical pixels
 constexpr double room_to_drag = 1.2;  // upper end of the axis relative to a line that can be dragged
 
 /// Returns the values within the axis; a reference may be longer.
@@ -116,6 +117,7 @@ void draw_series(const Series& series, std::size_t dots, const FigureInput& inpu
             draw_point(point, point_radius, series.color, frame, canvas, input.theme);
     else if (!series.points.empty())
         draw_path(series.points, stroke, frame, canvas);
+    if (series.has_markers) draw_dots(series.points, marker_radius, series.color, frame, canvas);
 }
 
 std::size_t count_in(const Rect& box, const CurvePlot& plot, const Frame& frame) {
@@ -145,6 +147,7 @@ std::vector<LegendEntry> legend_of(const CurvePlot& plot) {
                                    .band = series.as_bars,
                                    .dash = series.dash,
                                    .dots = series.as_dots,
+                                   .is_faint = series.of == Series::Of::ghost,
                                    .end = end_of(series, plot.x)});
     for (const Series& series : plot.series)
         if (!series.spread_label.empty())
@@ -334,12 +337,15 @@ void add_reference(std::vector<CurvePlot>& plots, const std::vector<CurvePlot>& 
     }
 }
 
-void add_ghost(std::vector<CurvePlot>& plots, const std::vector<CurvePlot>& of_ghost, const FigureInput& input) {
+void add_ghost(std::vector<CurvePlot>& plots, const std::vector<CurvePlot>& of_ghost, const FigureInput& input,
+               const std::string& name) {
     const Stroke stroke = ghost_stroke(input.theme);
+    bool is_named = name.empty();
     for (std::size_t i = 0; i < std::min(plots.size(), of_ghost.size()); ++i)
         add_compared(plots[i], of_ghost[i], [&](Series& series) {
+            if (!std::exchange(is_named, true)) series.label = name;
             series.color = stroke.color, series.width = stroke.width, series.dash = {};
-            series.of = Series::Of::ghost;
+            series.of = Series::Of::ghost, series.is_named_first = false;
         });
 }
 

@@ -22,6 +22,7 @@ struct Series {
     double width = Theme::curve_width;
     Dashes dash{};
     bool as_dots = false, as_bars = false;  // dots apply to points, bars to values
+    bool has_markers = false;               // small dots on the line at its points
     std::vector<Color> colors{};            // one per bar; empty: `color`
     std::vector<double> spread{};           // one per point: half the height of the band; or empty
     std::string spread_label{};             // in the legend
@@ -48,9 +49,11 @@ Series beneath(Series series, const Theme& theme);
 inline constexpr double thin_line = 1.25;
 
 /// Add the compared series of the reference (dashed lines or dots, named in the first legend) or of the state before
-/// the drag (faint, without names). Axes with a fixed range are extended to include them.
+/// the drag (faint, named in the first legend if there is a name). Axes with a fixed range are extended to include
+/// them.
 void add_reference(std::vector<CurvePlot>& plots, const std::vector<CurvePlot>& of_reference, const FigureInput& input);
-void add_ghost(std::vector<CurvePlot>& plots, const std::vector<CurvePlot>& of_ghost, const FigureInput& input);
+void add_ghost(std::vector<CurvePlot>& plots, const std::vector<CurvePlot>& of_ghost, const FigureInput& input,
+               const std::string& name = {});
 
 /// Moves the values of all series, and their points, to where they are on the way from another state.
 void move(std::vector<CurvePlot>& plots, const std::vector<CurvePlot>& origin, const FigureInput& input);
