@@ -8,14 +8,17 @@ namespace ropewalk {
 void draw_area_label(std::span<const Rect> taken, const std::function<std::size_t(const Rect&)>& hidden_by,
                      const Frame& frame, Canvas& canvas, const Theme& theme) {
     constexpr std::string_view text = "line: mean, band: min–max";
-    constexpr double inset = 8, line = 1.3, clear = 4;  // px, lines of text, px
+    constexpr double inset = 8, line = 1.3, clear = 4, beside = 10;  // px, lines of text, px
     const double width = canvas.measure(text, theme.tick_size, Weight::regular).width, height = line * theme.tick_size,
                  left = frame.plot.x + inset, right = frame.plot.right() - width - inset, top = frame.plot.y + inset,
                  bottom = frame.plot.bottom() - height - inset;
     if (right < left || bottom < top) return;
-    for (const Point& corner : {Point{left, bottom}, Point{right, top}, Point{right, bottom}, Point{left, top}}) {
-        const Rect box{corner.x, corner.y, width, height}, around = box.inset(-clear);
-        if (hidden_by(around) > 0 ||
+    const double zero = frame.to_pixels(frame.x.low, 0).y;
+    for (const Point& corner : {Point{right, top}, Point{left, bottom}, Point{right, bottom}, Point{left, top}}) {
+        // Areas are wider than the columns that are counted.
+        const Rect box{corner.x, corner.y, width, height},
+            around{box.x - beside, box.y - clear, width + 2 * beside, height + 2 * clear};
+        if (hidden_by(around) > 0 || (zero > around.y && zero < around.bottom()) ||
             std::any_of(taken.begin(), taken.end(), [&](const Rect& other) { return around.overlaps(other); }))
             continue;
         return canvas.text(box.centre(), text,
