@@ -16,7 +16,13 @@ constexpr double swatch_width = 22, after_swatch = 8, before_text = swatch_width
 constexpr double entry_gap = 16, strip_gap = 6;  // between entries in a strip, and from the strip to the plot
 // Minimum height of a plot with its labels and title, below several rows of names or below one row.
 constexpr double min_plot = 92, min_named = 46;
-constexpr double min_share = 0.4, around_plot = 46;  // of the height for the plot alone; its labels with a title
+constexpr double around_plot = 46;  // for its labels with a title
+
+/// Returns the share of the height for the plot alone, which is smaller where there is much of it.
+double min_share(double height) {
+    constexpr double low = 300, high = 400, of_low = 0.5, of_high = 0.4;  // logical pixels
+    return std::lerp(of_low, of_high, std::clamp((height - low) / (high - low), 0.0, 1.0));
+}
 
 TextStyle text_style(const Theme& theme) {
     return {.size = theme.tick_size, .color = theme.text};
@@ -196,7 +202,7 @@ Rect without_legend(std::span<const LegendEntry> entries, const Rect& rect, cons
     }
     const auto placed = placed_in_rows(entries, rect.width, canvas, theme);
     if (placed.empty() || placed.front().label.empty()) return rect;
-    const double plot = std::max(min_plot, min_share * rect.height + around_plot);
+    const double plot = std::max(min_plot, min_share(rect.height) * rect.height + around_plot);
     const auto room = static_cast<int>((rect.height - strip_gap - plot) / row_height);
     const int first = rect.height - strip_gap - row_height >= min_named ? 1 : 0;
     const int rows = std::min(placed.back().row + 1, std::max(room, first));

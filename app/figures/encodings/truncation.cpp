@@ -158,8 +158,7 @@ void TruncationFigure::draw_pairs(const std::vector<Lane>& lanes, const Reach& r
         const double x = frame.to_pixels(reach.place_of(wavelength), 0).x;
         canvas.line({x, lane.top}, {x, lane.bottom}, stroke);
     };
-    const Results* const compared = input.reference ? input.reference : input.ghost;
-    const std::vector<Kind> before = compared ? spectra(compared->request.experiment) : std::vector<Kind>();
+    const std::vector<Kind> before = input.ghost ? spectra(input.ghost->request.experiment) : std::vector<Kind>();
     for (std::size_t row = 0; row < before.size(); ++row)
         for (const double wavelength : before[row].wavelengths)
             if (wavelength <= reach.end() || !std::isfinite(wavelength))

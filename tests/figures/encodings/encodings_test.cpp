@@ -237,7 +237,7 @@ TEST(RotationMap, LabelsOfMarksHaveABackgroundOnTransparentPages) {
     Theme transparent = light_theme();
     transparent.plot_background = transparent.panel = Color{0, 0, 0, 0};
     const Figure map = RotationHeatmapFigure{.marked = {80}}, curve = DecayFigure{};
-    const Experiment experiment = changed({.head_dim = 64, .seq_len = 256}, "construction=constant encoding.base=100");
+    const Experiment experiment = changed({.head_dim = 64, .seq_len = 256}, "construction=ones encoding.base=100");
     const Rect rect{0, 0, 400, 260};
     const auto grounds = [&](const Figure& figure) {  // translucent and filled, in the colour of the light theme
         const auto results = results_for(figure, experiment, {});

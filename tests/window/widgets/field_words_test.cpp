@@ -108,8 +108,9 @@ TEST_F(FieldWordsWindow, TheFiguresShowTheValueBeforeItIsChosen) {
 TEST_F(FieldWordsWindow, ATrainingsFieldsComeBeforeThoseOfTheHead) {
     session_.document.edit(changed({},
                                    "construction=model_head construction.source=trained "
-                                   "construction.recipe.steps=2 encoding=p_rope"),
+                                   "construction.recipe.steps=2"),
                            Gesture::complete);
+    session_.document.edit(changed(experiment(), "encoding=p_rope"), Gesture::complete);
     robot_.settle();
     EXPECT_EQ(find("construction.recipe.encoding")->label, "Training encoding");
     EXPECT_GT(find("construction.recipe.encoding")->label_above, 0) << "its heading is Model";

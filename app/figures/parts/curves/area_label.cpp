@@ -7,12 +7,12 @@ namespace ropewalk {
 
 void draw_area_label(std::span<const Rect> taken, const std::function<std::size_t(const Rect&)>& hidden_by,
                      const Frame& frame, Canvas& canvas, const Theme& theme) {
-    constexpr std::string_view text = "line: mean, band: min–max";
+    constexpr std::string_view text = "line: mean, band: min–max", omitted = "the names of line and band";
     constexpr double inset = 8, line = 1.3, clear = 4, beside = 10;  // px, lines of text, px
     const double width = canvas.measure(text, theme.tick_size, Weight::regular).width, height = line * theme.tick_size,
                  left = frame.plot.x + inset, right = frame.plot.right() - width - inset, top = frame.plot.y + inset,
                  bottom = frame.plot.bottom() - height - inset;
-    if (right < left || bottom < top) return;
+    if (right < left || bottom < top) return canvas.report_omitted(omitted);
     const double zero = frame.to_pixels(frame.x.low, 0).y;
     for (const Point& corner : {Point{right, top}, Point{left, bottom}, Point{right, bottom}, Point{left, top}}) {
         // Areas are wider than the columns that are counted.
@@ -24,6 +24,7 @@ void draw_area_label(std::span<const Rect> taken, const std::function<std::size_
         return canvas.text(box.centre(), text,
                            {.size = theme.tick_size, .color = theme.text_dim, .across = Align::middle});
     }
+    canvas.report_omitted(omitted);
 }
 
 }  // namespace ropewalk
