@@ -222,8 +222,10 @@ struct DenseCurve {
 
 }  // namespace
 
-bool has_area(const Curve& curve, const Frame& frame) {
-    return DenseCurve(curve, frame).has_area();
+double share_of_area(const Curve& curve, const Frame& frame) {
+    const std::vector<Dense> kinds = DenseCurve(curve, frame).kinds;
+    return static_cast<double>(std::count(kinds.begin(), kinds.end(), Dense::area)) /
+           static_cast<double>(std::max<std::size_t>(1, kinds.size()));
 }
 
 void draw_curve(const Curve& curve, const Stroke& wanted, const Frame& frame, Canvas& canvas, CurvePart part) {

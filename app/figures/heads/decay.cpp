@@ -143,7 +143,7 @@ Frame DecayFigure::draw(const FigureInput& input, Canvas& canvas, const Rect& re
         draw_line_names(lines, names, canvas, input.theme);
         taken.insert(taken.end(), names.begin(), names.end());
     }
-    const auto is_dense = [&](const Curve& curve) { return has_area(curve, frame); };
+    const auto is_dense = [&](const Curve& curve) { return share_of_area(curve, frame) >= min_labelled_area; };
     if (data.samples <= 1 && std::any_of(curves.begin(), curves.end(), is_dense))
         draw_area_label(
             taken, [&](const Rect& box) { return hidden_by(box) + count_in(box, marks, frame); }, frame, canvas,

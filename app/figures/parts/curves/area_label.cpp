@@ -14,7 +14,9 @@ void draw_area_label(std::span<const Rect> taken, const std::function<std::size_
                  bottom = frame.plot.bottom() - height - inset;
     if (right < left || bottom < top) return canvas.report_omitted(omitted);
     const double zero = frame.to_pixels(frame.x.low, 0).y;
-    for (const Point& corner : {Point{right, top}, Point{left, bottom}, Point{right, bottom}, Point{left, top}}) {
+    const double middle = (left + right) / 2;
+    for (const Point& corner : {Point{right, top}, Point{left, bottom}, Point{right, bottom}, Point{left, top},
+                                Point{middle, top}, Point{middle, bottom}}) {
         // Areas are wider than the columns that are counted.
         const Rect box{corner.x, corner.y, width, height},
             around{box.x - beside, box.y - clear, width + 2 * beside, height + 2 * clear};

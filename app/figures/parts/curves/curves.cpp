@@ -296,7 +296,8 @@ void draw_placed(PlacedPlot& placed, const FigureInput& input, Canvas& canvas) {
     taken.insert(taken.end(), names.begin(), names.end());
     const auto is_dense = [&](const Series& series) {
         return series.values && !series.as_bars &&
-               has_area(input.memo.quick({*series.values, series.first, series.step}, series.values), frame);
+               share_of_area(input.memo.quick({*series.values, series.first, series.step}, series.values), frame) >=
+                   min_labelled_area;
     };
     if (std::any_of(plot.series.begin(), plot.series.end(), is_dense))
         draw_area_label(
