@@ -70,12 +70,16 @@ void draw_runs(const FigureInput& input, const std::string& compared, const Answ
     draw(own, own_run, input.theme.curve(0));
 }
 
-/// Adds the curve of a run to a plot. One plot of a figure shows the names of the runs for all.
+/// Adds the curve of a run to a plot. One plot of a figure shows the names of the runs for all. There is a gap where
+/// nothing was asked for, and after the run diverged.
 inline void add_run(CurvePlot& plot, const std::vector<double>& x, const std::vector<double>& y, const Stroke& stroke,
                     const std::string& name, bool is_named) {
+    std::vector<Point> points = points_of(x, y);
+    for (Point& point : points)
+        if (!std::isfinite(point.y)) point.y = nan;
     plot.series.push_back({.label = name,
                            .is_named_elsewhere = !is_named,
-                           .points = points_of(x, y),
+                           .points = std::move(points),
                            .color = stroke.color,
                            .width = stroke.width,
                            .is_named_first = name == own_run,

@@ -34,7 +34,7 @@ struct TrainingFigure : CurveFigure<TrainingFigure> {
         const int step = shown_step(input, static_cast<int>(scores.size()));
         const BatchScore& at = scores[static_cast<std::size_t>(std::min(step, static_cast<int>(scores.size()) - 1))];
         return fmt::format("step {}   loss {}   accuracy {}   chance {}", step, readable(at.loss, 3),
-                           readable(at.accuracy, 3), readable(chance_of(recipe->task, recipe->task_shape()), 3));
+                           readable(accuracy_in(at), 3), readable(chance_of(recipe->task, recipe->task_shape()), 3));
     }
 
     std::vector<Handle> handles(const FigureInput& input) const {
@@ -54,7 +54,7 @@ struct TrainingFigure : CurveFigure<TrainingFigure> {
         if (scores.empty()) throw InputError(recipe_of(results.request.experiment) ? not_finished : no_run_message);
         return table_of_columns({{"step", counted(scores.size())},
                                  {"loss", column_of(scores, &BatchScore::loss)},
-                                 {"accuracy", column_of(scores, &BatchScore::accuracy)}});
+                                 {"accuracy", column_of(scores, accuracy_in)}});
     }
 
     std::vector<CurvePlot> plots_of(const FigureInput& input) const {
@@ -75,7 +75,7 @@ struct TrainingFigure : CurveFigure<TrainingFigure> {
                   [&](const std::vector<BatchScore>& scores, const std::string& name, const Stroke& stroke) {
                       const auto steps = counted(scores.size());
                       add_run(loss, steps, column_of(scores, &BatchScore::loss), stroke, name, true);
-                      add_run(accuracy, steps, column_of(scores, &BatchScore::accuracy), stroke, name, false);
+                      add_run(accuracy, steps, column_of(scores, accuracy_in), stroke, name, false);
                   });
         const double chance = chance_of(recipe->task, recipe->task_shape());
         accuracy.marks.push_back(
@@ -87,6 +87,8 @@ struct TrainingFigure : CurveFigure<TrainingFigure> {
 
   private:
     static TrainingQuestion question(std::string settings) { return {.settings = std::move(settings)}; }
+
+    static double accuracy_in(const BatchScore& score) { return score.has_diverged() ? nan : score.accuracy; }
 
     /// Returns the scores of the finished run, or of the steps that are done.
     static std::vector<BatchScore> scores_in(const Results& results) {
