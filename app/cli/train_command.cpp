@@ -94,10 +94,10 @@ void train_model(const Arguments& arguments, const Cancel& cancel) {
         say(fmt::format("this training takes about {} on two cores", *time));
     const auto run = training_run_of(recipe);
     train(*run, steps, cancel);
-    if (steps > 0) say(time_text(*run));
     const auto state = run->state_after(steps, cancel);
     if (!all_finite(state->parameters))
         reject_diverged(fmt::format("the weights after step {} are not finite", steps - 1));
+    if (steps > 0) say(time_text(*run));
     if (is_written) write_folder(arguments.output, recipe, *state, cancel);
     const auto bytes = std::span(state->parameters);
     const auto hash = hash_text({reinterpret_cast<const char*>(bytes.data()), bytes.size_bytes()});
