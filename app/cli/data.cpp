@@ -179,9 +179,10 @@ DataTable figure_table(const Experiment& experiment, Backend& backend, const Dat
                                              .problem = std::make_shared<const Problem>(make_problem(bare))});
     }
     require_affordable(*selection.figure, experiment, backend, every_entry, nullptr, cancel);
-    const Problem problem = make_problem(experiment);
+    const Needs needs = needs_of(*selection.figure, experiment, every_entry);
+    const Problem problem = make_problem(experiment, needs, cancel);
     const AnalysisContext context{experiment, problem, selection.cursor, backend, cancel};
-    Results results{.request = {experiment, selection.cursor, needs_of(*selection.figure, experiment, every_entry)},
+    Results results{.request = {experiment, selection.cursor, needs},
                     .problem = std::make_shared<const Problem>(problem)};
     for (const Question& question : results.request.needs) {
         if (const auto* rotation = std::get_if<RotationQuestion>(&question))

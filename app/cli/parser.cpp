@@ -275,7 +275,8 @@ void add_model(CLI::App& app, Arguments& arguments) {
 }
 
 void add_train(CLI::App& app, Arguments& arguments) {
-    CLI::App& train = *app.add_subcommand("train", "Train the model of a scene, and write it as a folder");
+    CLI::App& train =
+        *app.add_subcommand("train", "Train the model of a scene, however long it takes, and write it as a folder");
     train.add_option("scene", arguments.scene, "File or bundled scene")->required();
     train.add_option("-o,--output", arguments.output, "Folder for config.json and model.safetensors (default: none)");
     train.add_option("--steps", arguments.steps, "Stop after this many steps; 0 writes the start");

@@ -72,6 +72,8 @@ struct Dependence {
 /// and redefines of the following what it needs. A redefinition with another signature hides the default and does not
 /// compile where evaluate.cpp calls it.
 struct QuestionDefaults {
+    /// Whether the answer depends on queries and keys.
+    static constexpr bool reads_inputs = true;
     /// Returns what the answer depends on: the experiment, but not the cursor.
     static Dependence dependence(const HeadAtCursor& head) { return {.experiment = head.experiment}; }
     /// Returns the question to ask for a preview, if it is quick enough.

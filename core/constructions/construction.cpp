@@ -82,6 +82,11 @@ Construction construction_of(TrainedHead trained, const Construction& like) {
     return head;
 }
 
+std::vector<Intervention> interventions_of(const Construction& construction) {
+    const auto* const learned = std::get_if<ModelHead>(&*construction);
+    return learned ? items_of<Intervention>(learned->interventions) : std::vector<Intervention>();
+}
+
 std::shared_ptr<ModelRun> run_of(const Construction& construction, const BuildContext& context) {
     return get<ModelHead>(construction).run(context);
 }

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/constructions/common.h"
 #include "core/fields/input_file.h"
@@ -13,6 +14,7 @@
 namespace ropewalk {
 
 class ModelRun;
+struct Intervention;
 
 /// Where queries and keys come from: one of the constructions in construction_list.h, all ones by default.
 struct ConstructionVariant;
@@ -70,6 +72,9 @@ std::optional<TrainedHead> trained_head_of(const Construction& construction);
 /// Returns the construction of a head that is trained like this, in the layer and at the place of `like`'s if that is a
 /// model's too.
 Construction construction_of(TrainedHead trained, const Construction& like);
+
+/// Returns what changes while the model of a construction's head runs; nothing for any other construction.
+std::vector<Intervention> interventions_of(const Construction& construction);
 
 /// Returns the queries and keys of a construction that accepts the context's shape.
 HeadInputs build(const Construction& construction, const BuildContext& context);

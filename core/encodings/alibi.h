@@ -33,7 +33,9 @@ struct Alibi : EncodingDefaults {
                 .min = 0,
                 .max = 1023,
                 .slider_max = 127,
-                .help = "Counted from 0: the slope is that of h = head + 1."},
+                .help =
+                    "Counted from 0: the slope is that of h = head + 1. A model trained with ALiBi has this slope in "
+                    "all its heads."},
           s.head);
     }
 

@@ -18,20 +18,6 @@ namespace {
 
 constexpr double most_work = 2e13, work_per_second = 3e10;  // multiply-adds; a few minutes on two cores
 
-/// Returns the work of the steps that are not done: each takes one multiply-add per parameter and token forward, and
-/// two backward.
-double training_work(const Construction& construction) {
-    const auto trained = trained_head_of(construction);
-    if (!trained) return 0;
-    const Recipe& recipe = trained->recipe;
-    const int steps = trained->step < 0 ? recipe.steps : trained->step;
-    constexpr double passes = 3;
-    const auto run = training_run_of(recipe);
-    run->open();  // its steps may be in a file
-    return passes * std::max(0, steps - run->steps_done()) *
-           static_cast<double>(parameter_count(network_shape(recipe))) * recipe.batch * recipe.context;
-}
-
 std::string time_text(double seconds) {
     constexpr double minute = 60, hour = 60 * minute, day = 24 * hour;
     if (seconds < hour) return fmt::format("{:.0f} minutes", std::max(2.0, seconds / minute));
@@ -41,19 +27,33 @@ std::string time_text(double seconds) {
 
 }  // namespace
 
+/// Each step takes one multiply-add per parameter and token forward, and two backward.
+double training_work(const Recipe& recipe, int steps) {
+    constexpr double passes = 3;
+    const auto run = training_run_of(recipe);
+    run->open();  // its steps may be in a file
+    return passes * std::max(0, steps - run->steps_done()) *
+           static_cast<double>(parameter_count(network_shape(recipe))) * recipe.batch * recipe.context;
+}
+
+std::optional<std::string> long_time_of(double work) {
+    return work > most_work ? std::optional(time_text(work / work_per_second)) : std::nullopt;
+}
+
 double work_of(const Experiment& experiment, const Needs& needs, const Backend& backend, const Cancel& cancel) {
     if (validate(experiment)) return 0;  // whoever computes it says why
-    double work = training_work(experiment.construction);
+    double work = 0;
+    if (const auto trained = trained_head_of(experiment.construction))
+        work = training_work(trained->recipe, trained->step < 0 ? trained->recipe.steps : trained->step);
     if (work > most_work) return work;
-    const Problem problem = make_problem(experiment, cancel);
+    const Problem problem = make_problem(experiment, needs, cancel);
     for (const Question& question : needs) work += cost_of(question, problem, backend);
     return work;
 }
 
 void require_affordable(double work, const std::string& what, const std::string& remedy) {
-    if (work > most_work)
-        throw LimitError(
-            fmt::format("{} would take about {} on two cores; {}", what, time_text(work / work_per_second), remedy));
+    if (const auto time = long_time_of(work))
+        throw LimitError(fmt::format("{} would take about {} on two cores; {}", what, *time, remedy));
 }
 
 }  // namespace ropewalk

@@ -27,6 +27,12 @@ std::optional<Question> at_detail(const Question& question, Detail detail, const
     return std::visit([&](const auto& asked) -> std::optional<Question> { return asked.coarsened(problem); }, question);
 }
 
+bool reads_inputs(const Needs& needs) {
+    return needs.empty() || std::any_of(needs.begin(), needs.end(), [](const Question& question) {
+               return std::visit([](const auto& asked) { return asked.reads_inputs; }, question);
+           });
+}
+
 /// Returns the stages of an answer, if its type records them.
 std::vector<StageTime> parts_of(const Question& question, const std::shared_ptr<const void>& answer) {
     return std::visit(
@@ -41,6 +47,13 @@ std::vector<StageTime> parts_of(const Question& question, const std::shared_ptr<
 }
 
 }  // namespace
+
+Problem make_problem(const Experiment& experiment, const Needs& needs, const Cancel& cancel) {
+    if (reads_inputs(needs)) return make_problem(experiment, cancel);
+    InputsMemo none;
+    return make_problem(experiment, none, cancel, {},
+                        [](const Construction&, const BuildContext&) { return HeadInputs{}; });
+}
 
 double cost_of(const Question& question, const Problem& problem, const Backend& backend) {
     return std::visit([&](const auto& asked) -> double { return asked.cost(problem, backend); }, question);
@@ -149,12 +162,18 @@ double Evaluator::cost_of(const Request& request, Detail detail) {
 }
 
 std::shared_ptr<const Results> Evaluator::evaluate(const Request& request, Detail detail, const Cancel& cancel) {
-    prepare(request.experiment, cancel);
+    const bool has_inputs = reads_inputs(request.needs) || problems_.remembers(request.experiment);
+    if (has_inputs)
+        prepare(request.experiment, cancel);
+    else if (auto sentence = validate(request.experiment))
+        throw InputError(*sentence);
     auto results = std::make_shared<Results>();
     results->request = request;
     results->request.cursor = request.cursor.clamped(request.experiment);
     results->coarse = detail == Detail::coarse || detail == Detail::prompt;
-    results->problem = problem_of(request.experiment);
+    results->problem = has_inputs
+                           ? problem_of(request.experiment)
+                           : std::make_shared<const Problem>(make_problem(request.experiment, request.needs, cancel));
     if (!results->coarse && prepared_.lock() == results->problem) {
         prepared_.reset();
         results->times.push_back({.stage = inputs_stage, .milliseconds = preparation_});

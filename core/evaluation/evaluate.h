@@ -91,6 +91,10 @@ struct AnswerKey {
 };
 AnswerKey key_of(const Question& question, const HeadAtCursor& head);
 
+/// Returns the head of a valid experiment, to answer these questions. It has no queries and keys if there are questions
+/// and none of them reads any: a run that diverged has a curve of its loss, but no heads. Throws Cancelled.
+Problem make_problem(const Experiment& experiment, const Needs& needs, const Cancel& cancel);
+
 /// Returns the work of an answer in multiply-adds; 0 if it is quick.
 double cost_of(const Question& question, const Problem& problem, const Backend& backend);
 

@@ -1,12 +1,14 @@
 #include "core/training/trainer.h"
 
 #include <algorithm>
+#include <cmath>
 #include <mutex>
 #include <numeric>
 
 #include "core/error.h"
 #include "core/machine/large_array.h"
 #include "core/machine/parallel.h"
+#include "core/numbers/numbers.h"
 #include "core/numbers/portable_math.h"
 #include "core/training/kernels/sequence.h"
 #include "core/training/network/padded_weights.h"
@@ -88,10 +90,11 @@ SequenceTask<float> sequence_task(const NetworkView<float>& network, float* memo
 }
 
 BatchScore mean_of(const std::vector<SequenceScore>& scores, int scored) {
+    if (scored == 0) return {nan, nan};
     BatchScore mean;
-    if (scored == 0) return mean;
     for (const SequenceScore& score : scores) mean.loss += score.loss, mean.accuracy += score.correct;
     mean.loss /= scored, mean.accuracy /= scored;
+    if (std::isnan(mean.loss)) mean.loss = nan;  // which has no sign
     return mean;
 }
 

@@ -1,6 +1,7 @@
 // Training runs. A run is a pure function of its recipe: the same bytes on every machine, for any number of threads.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -16,11 +17,14 @@ namespace ropewalk {
 /// Returns the network that a valid recipe trains.
 NetworkShape network_shape(const Recipe& recipe);
 
-/// How well a network predicts the scored targets of a batch; both 0 if there are none.
+/// How well a network predicts the scored targets of a batch; both NaN if there are none.
 struct BatchScore {
     double loss = 0;      // mean, nats
     double accuracy = 0;  // share of targets that are the most likely token; of equals the first counts
 
+    bool has_targets() const { return !std::isnan(accuracy); }
+    /// Returns whether the weights have become so large that nothing can be computed with them.
+    bool has_diverged() const { return has_targets() && !std::isfinite(loss); }
     bool operator==(const BatchScore&) const = default;
 };
 

@@ -1,6 +1,8 @@
 // Errors of the program: exit codes, and the one line on stderr.
 #include <gmock/gmock.h>
 
+#include <cmath>
+#include <sstream>
 #include <string>
 
 #include "tests/cli/command_line_fixture.h"
@@ -48,6 +50,8 @@ TEST_F(CommandLine, ValuesOutOfRangeEndWithThree) {
     expect_refused("data barbero-fig2a number_formats --set encoding=sinusoidal", 3, "no rotation");
     expect_refused("data barbero-fig2a logits --rows 0:4 --columns 0:4 --cells 5x1", 3, "--cells is 5x1");
     expect_refused("data barbero-fig2a contributions --query 5000", 3, "--query is 5000");
+    expect_refused("data train-back batch --option step=100", 3,
+                   "Step 100 does not exist: this recipe has steps 0 to 99");
     expect_refused("data barbero-fig2a row --query 1.5", 3, "--query is '1.5'; it must be a number");
     expect_refused("data barbero-fig2a contributions --distance 99999999999", 3, "--distance is '99999999999'");
     expect_refused("data barbero-fig2a q --threads many", 3, "--threads is 'many'");
@@ -119,6 +123,77 @@ TEST_F(CommandLine, FilesThatCannotBeReadOrWrittenEndWithFour) {
     expect_refused("check " + std::string(300, 'a'), 4, "too long");
     std::filesystem::create_symlink("circle", folder_.file("circle"));
     expect_refused("check circle", 4, "circle");
+}
+
+/// What is refused before the training leaves one line on stderr: the training would add another.
+TEST_F(CommandLine, AModelThatCannotBeWrittenIsNotTrained) {
+    const std::string heads = " --set 'construction.recipe.rope_heads=",
+                      one_layer = " --set construction.recipe.layers=1";
+    const std::pair<std::string, const char*> recipes[] = {
+        {one_layer + heads + "none'", "the encoding 'nope' with these settings cannot be written"},
+        {heads + "none;none'", "the encoding 'nope' with these settings cannot be written"},
+        {heads + "0;0'", "heads without rotation cannot be written: config.json states one encoding for all heads"},
+        {heads + "1;1'", "heads without rotation"},
+        {heads + "0;none'", "heads without rotation"},
+        {heads + "learned'", "learned gates of heads cannot be written: config.json states no gates"},
+        {one_layer + heads + "learned'", "learned gates of heads"},
+        {" --set construction.recipe.encoding=alibi", "the encoding 'alibi' with these settings cannot be written"}};
+    for (const auto& [settings, sentence] : recipes)
+        for (const char* steps : {"", " --steps 0"})
+            expect_refused("train train-recall -o model" + settings + steps, 3, sentence);
+    expect_refused("train train-recall -o no/such/model", 4,
+                   "no/such/model: cannot be written: the folder 'no/such' does not exist; create it");
+    write("taken", "a file");
+    expect_refused("train train-recall -o taken", 4, "taken: is not a folder; choose another name");
+    expect_refused("train train-recall -o ''", 2, "-o names no folder");
+    EXPECT_FALSE(exists("model"));
+    EXPECT_EQ(run("train train-recall -o model/ --steps 0" + heads + "0,1;all'").code, 0) << "all heads, spelled out";
+    EXPECT_TRUE(exists("model/config.json"));
+}
+
+TEST_F(CommandLine, ATrainingThatDivergesSaysWhereAndWritesNothing) {
+    std::string settings;
+    for (const char* setting : {"learning_rate=1", "weight_decay=10", "embedding_scale=10", "batch=1", "context=16",
+                                "steps=300", "width=8", "heads=1", "head_dim=4", "feed_forward=8"})
+        settings += std::string(" --set construction.recipe.") + setting;
+    const std::string train = "train train-recall -o model" + settings;
+    expect_refused(train, 3, "the training diverged: the loss of step ");
+    const std::string sentence = read("err.txt");
+    EXPECT_THAT(sentence, HasSubstr(" is not finite; choose a smaller construction.recipe.learning_rate"));
+    EXPECT_FALSE(exists("model"));
+    const int step = std::stoi(sentence.substr(sentence.find("step ") + 5));
+    expect_refused(train + " --steps " + std::to_string(step), 3, "the training diverged: the weights after step ");
+    EXPECT_EQ(run(train + " --steps 1").code, 0) << "before it diverged";
+
+    const Ran curve = run("data train-recall training" + settings);
+    ASSERT_EQ(curve.code, 0) << curve.err;
+    std::istringstream lines(curve.out);
+    std::string line;
+    std::getline(lines, line);
+    int finite = 0;  // a few sequences ask for nothing
+    for (int row = 0; row < 300; ++row) {
+        std::getline(lines, line);
+        const bool is_finite = std::isfinite(std::stod(line.substr(line.find(',') + 1)));
+        EXPECT_TRUE(row < step || !is_finite) << line;
+        finite += is_finite;
+    }
+    EXPECT_GT(finite, step / 2);
+    const Ran drawn = run("figure train-recall training -o a.svg" + settings);
+    EXPECT_EQ(drawn.code, 0) << drawn.err;
+    expect_refused("data train-recall q" + settings, 3, "the training diverged");
+}
+
+TEST_F(CommandLine, AStepOfAFinishedTrainingHasItsOwnScore) {
+    const std::string train = "train train-back --set construction.recipe.steps=20",
+                      cached = "export XDG_CACHE_HOME=\"$PWD/cache\"";
+    const Ran alone = run(train + " --steps 12", "err.txt", cached);
+    EXPECT_THAT(alone.out, testing::StartsWith("step 12 of 20   loss "));
+    EXPECT_EQ(run(train, "err.txt", cached).code, 0);
+    const Ran again = run(train + " --steps 12", "err.txt", cached);
+    EXPECT_THAT(again.err, HasSubstr("trained before"));
+    EXPECT_EQ(again.out, alone.out);
+    EXPECT_THAT(run("train train-back --steps 1 --set construction.recipe.seed=93", "err.txt", cached).err,
+                HasSubstr("computed 1 step in"));
 }
 
 TEST_F(CommandLine, UnreadableErrorMessagesDoNotChangeTheExitCode) {

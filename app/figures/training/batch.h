@@ -33,8 +33,8 @@ struct BatchFigure : FigureDefaults {
         Frame frame;
         frame.outer = frame.plot = rect;
         const auto recipe = recipe_of(input.experiment());
-        if (!recipe) {
-            draw_message(run_message(input), rect, canvas, input.theme);
+        if (!recipe || step >= recipe->steps) {
+            draw_message(recipe ? no_such_step(*recipe) : run_message(input), rect, canvas, input.theme);
             return frame;
         }
         const Batch batch = batch_of(*recipe, step);
@@ -61,13 +61,14 @@ struct BatchFigure : FigureDefaults {
 
     std::string readout(const FigureInput& input) const {
         const auto recipe = recipe_of(input.experiment());
-        if (!recipe) return run_message(input);
+        if (!recipe || step >= recipe->steps) return recipe ? no_such_step(*recipe) : run_message(input);
         return fmt::format("step {}   {} sequences of {} tokens", step, recipe->batch, recipe->context);
     }
 
     DataTable table(const Results& results) const {
         const auto recipe = recipe_of(results.request.experiment);
         if (!recipe) throw InputError(no_run_message);
+        if (step >= recipe->steps) throw InputError(no_such_step(*recipe));
         const Batch batch = batch_of(*recipe, step);
         DataTable table{.shape = {2, batch.sequences, batch.context},
                         .columns = numbered_columns("token_", batch.context)};
@@ -77,6 +78,9 @@ struct BatchFigure : FigureDefaults {
     }
 
   private:
+    std::string no_such_step(const Recipe& recipe) const {
+        return fmt::format("Step {} does not exist: this recipe has steps 0 to {}.", step, recipe.steps - 1);
+    }
     static std::string name_of_token(const Recipe& recipe, int token) {
         return token_name(recipe.task, recipe.vocabulary, token);
     }

@@ -9,7 +9,8 @@ namespace ropewalk {
 struct LengthTestFigure : CurveFigure<LengthTestFigure> {
     static constexpr auto id = "length_test", title = "Length test";
     static constexpr auto summary =
-        "Accuracy and loss on held-out sequences of 1, 2, 4, 8 and 16 times the training length.";
+        "Accuracy and loss on held-out sequences of 1, 2, 4, 8 and 16 times the training length. Interventions change "
+        "the model here, too.";
     static constexpr auto source = "Barbero et al. 2024, arXiv:2410.06205, section 6";
     static constexpr auto table_shape = "[lengths, 3]: length, loss, accuracy";
     std::string compared;

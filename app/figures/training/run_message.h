@@ -158,12 +158,16 @@ void draw_runs(const FigureInput& input, const std::string& compared, const std:
                       .is_own = true});
 }
 
-/// Adds the curve of a run to a plot. One plot of a figure shows the names of the runs for all.
+/// Adds the curve of a run to a plot. One plot of a figure shows the names of the runs for all. There is a gap where
+/// nothing was asked for, and after the run diverged.
 inline void add_run(CurvePlot& plot, const std::vector<double>& x, const std::vector<double>& y, const RunLook& look,
                     bool is_named) {
+    std::vector<Point> points = points_of(x, y);
+    for (Point& point : points)
+        if (!std::isfinite(point.y)) point.y = nan;
     plot.series.push_back({.label = look.name,
                            .is_named_elsewhere = !is_named,
-                           .points = points_of(x, y),
+                           .points = std::move(points),
                            .color = look.stroke.color,
                            .width = look.stroke.width,
                            .is_named_first = look.is_own,

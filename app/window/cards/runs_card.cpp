@@ -82,7 +82,7 @@ std::string steps_of_run(const RunSummary& run) {
 /// Returns the texts of a row's columns.
 std::vector<std::string> texts_of_run(const RunSummary& run, const std::string& words) {
     const auto score = [&](double value, int decimals) {
-        return run.steps_done > 0 ? fmt::format("{:.{}f}", value, decimals) : "–";
+        return run.steps_done > 0 && std::isfinite(value) ? fmt::format("{:.{}f}", value, decimals) : "–";
     };
     return {words, score(run.last.loss, 4), score(run.last.accuracy, 3), steps_of_run(run), time_of_run(run)};
 }
@@ -126,8 +126,11 @@ void RunsCard::sort() {
     };
     switch (*sorted_by_) {
         case Column::recipe: return sort_by([](const Row& row) { return row.words; });
-        case Column::loss: return sort_by([](const Row& row) { return row.run.last.loss; });
-        case Column::accuracy: return sort_by([](const Row& row) { return row.run.last.accuracy; });
+        case Column::loss:
+            return sort_by([](const Row& row) { return std::isnan(row.run.last.loss) ? infinity : row.run.last.loss; });
+        case Column::accuracy:
+            return sort_by(
+                [](const Row& row) { return std::isnan(row.run.last.accuracy) ? -1 : row.run.last.accuracy; });
         case Column::steps: return sort_by([](const Row& row) { return row.run.steps_done; });
         case Column::time: return sort_by([](const Row& row) { return row.run.seconds.value_or(-1); });
     }

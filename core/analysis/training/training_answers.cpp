@@ -4,10 +4,12 @@
 #include <cmath>
 #include <cstdint>
 #include <numeric>
+#include <span>
 
 #include "core/analysis/models/model_context.h"
 #include "core/experiment/conform.h"
 #include "core/experiment/settings.h"
+#include "core/numbers/numbers.h"
 #include "core/training/batch.h"
 #include "core/training/training_run.h"
 
@@ -31,6 +33,39 @@ std::vector<int> evenly(int last, int count) {
 
 int steps_of(const TrainedHead& trained) {
     return trained.step < 0 ? trained.recipe.steps : trained.step;
+}
+
+/// Returns the score of a batch for a model some of whose heads are changed.
+BatchScore score_of(const std::shared_ptr<const Model>& model, const Batch& batch,
+                    const std::vector<Intervention>& interventions, const Cancel& cancel) {
+    constexpr int rows_at_once = 1024;
+    const auto length = static_cast<std::size_t>(batch.context),
+               vocabulary = static_cast<std::size_t>(model->config.vocabulary);
+    double loss = 0;
+    int scored = 0, correct = 0;
+    const auto take = [&](std::span<const float> logits, int target) {
+        const auto largest = std::max_element(logits.begin(), logits.end());
+        double sum = 0;
+        for (const float logit : logits) sum += std::exp(static_cast<double>(logit) - *largest);
+        loss += std::log(sum) + *largest - logits[static_cast<std::size_t>(target)];
+        correct += largest - logits.begin() == target, ++scored;
+    };
+    for (std::size_t first = 0; first < batch.tokens.size(); first += length) {
+        const auto tokens = std::span(batch.tokens).subspan(first, length);
+        ModelRun run(model, {.tokens = {tokens.begin(), tokens.end()}, .encoding = {}, .interventions = interventions});
+        for (int begin = 0; begin < batch.context; begin += rows_at_once) {
+            std::vector<int> rows;
+            for (int row = begin; row < std::min(begin + rows_at_once, batch.context); ++row)
+                if (batch.targets[first + static_cast<std::size_t>(row)] != no_target) rows.push_back(row);
+            if (rows.empty()) continue;
+            const LargeVector<float> logits = run.next_token_logits(rows, cancel);
+            for (std::size_t i = 0; i < rows.size(); ++i)
+                take(std::span(logits).subspan(i * vocabulary, vocabulary),
+                     batch.targets[first + static_cast<std::size_t>(rows[i])]);
+        }
+    }
+    if (scored == 0) return {nan, nan};
+    return {loss / scored, static_cast<double>(correct) / scored};
 }
 
 }  // namespace
@@ -61,16 +96,25 @@ Dependence LengthTestQuestion::dependence(const HeadAtCursor& head) {
 }
 
 LengthTestQuestion::Answer LengthTestQuestion::answer(const AnalysisContext& context) const {
-    const auto trained = trained_head_of(changed(context.experiment, settings).construction);
+    const Construction construction = changed(context.experiment, settings).construction;
+    const auto trained = trained_head_of(construction);
     if (!trained) return {};
     const Recipe& recipe = trained->recipe;
-    const auto state = training_run_of(recipe)->state_after(steps_of(*trained), context.cancel, context.progress);
+    const auto run = training_run_of(recipe);
+    const auto state = run->state_after(steps_of(*trained), context.cancel, context.progress);
+    const std::vector<Intervention> interventions = interventions_of(construction);
+    const auto model = interventions.empty() ? nullptr : run->model_after(state->step, context.cancel);
+    const auto is_impossible = [&](const Intervention& intervention, int length) {
+        return check_intervention(intervention, model->config, length).has_value();
+    };
     Answer points;
     for (int factor = 1; factor <= 16; factor *= 2) {
         const int length = factor * recipe.context;
         if (check(recipe.encoding, recipe.shape(length))) break;  // it has no positions this far out
+        if (std::ranges::any_of(interventions, [&](const auto& each) { return is_impossible(each, length); })) break;
         const Batch batch = test_batch(recipe, length, sequences);
-        points.push_back({length, evaluate(recipe, state->parameters, batch, 0, context.cancel)});
+        points.push_back({length, model ? score_of(model, batch, interventions, context.cancel)
+                                        : evaluate(recipe, state->parameters, batch, 0, context.cancel)});
         if (context.progress) context.progress(std::log2(2 * factor) / 5);
     }
     return points;

@@ -22,6 +22,7 @@ std::optional<Recipe> recipe_of(const Experiment& experiment);
 struct TrainingQuestion : QuestionDefaults {
     using Answer = std::vector<BatchScore>;
     static constexpr auto stage = "training";
+    static constexpr bool reads_inputs = false;
     std::string settings{};
 
     bool operator==(const TrainingQuestion&) const = default;
@@ -32,7 +33,7 @@ struct TrainingQuestion : QuestionDefaults {
 };
 
 /// Asks for the score of held-out sequences at 1, 2, 4, 8 and 16 times the training length, after the shown step, of
-/// the experiment with `settings` applied.
+/// the experiment with `settings` applied. Its interventions change the model.
 struct LengthTestQuestion : QuestionDefaults {
     struct Point {
         int length = 0;  // tokens

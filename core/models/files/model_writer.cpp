@@ -17,7 +17,32 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "tensors are written as they lie in memory");
 
-/// Returns config.json of a Llama. Throws InputError if it cannot state the encoding.
+/// Throws InputError, because config.json states only this.
+[[noreturn]] void reject(const std::string& what, const char* stated) {
+    throw InputError(fmt::format("{} cannot be written: config.json states {}; save the scene instead", what, stated));
+}
+
+/// Adds the members that state the encoding of all heads. Throws InputError if it cannot be stated.
+void state_encoding(const ModelConfig& config, nlohmann::json& json) {
+    const LayerConfig& layer = config.layers.front();
+    std::vector<double> shares;  // of all heads, or of all alike
+    for (LayerConfig other : config.layers) {
+        shares.insert(shares.end(), other.encoded_shares.begin(), other.encoded_shares.end());
+        if (other.encoded_shares.empty()) shares.push_back(1);
+        other.encoded_shares = layer.encoded_shares;
+        if (!(other == layer)) reject("an encoding that differs between layers", "one encoding for all layers");
+    }
+    const auto [smallest, largest] = std::minmax_element(shares.begin(), shares.end());
+    const Encoding encoding = *largest == 0 ? without_rope() : layer.encoding;
+    if (layer.rotary_fraction != 1 || layer.window != 0 || !state_rope(encoding, json))
+        reject(fmt::format("the encoding '{}' with these settings", id_of(ConstChoiceRef(encoding))),
+               "only rope, linear, dynamic_ntk, yarn, longrope, llama3 and p_rope, and not every setting of these");
+    if (std::any_of(shares.begin(), shares.end(), [](double share) { return share > 0 && share < 1; }))
+        reject("learned gates of heads", "no gates");
+    if (*smallest != *largest) reject("heads without rotation", "one encoding for all heads");
+}
+
+/// Returns config.json of a Llama. Throws InputError if it cannot state the model.
 nlohmann::json llama_config(const ModelConfig& config) {
     nlohmann::json json{{"architectures", {"LlamaForCausalLM"}},
                         {"attention_bias", false},
@@ -38,15 +63,7 @@ nlohmann::json llama_config(const ModelConfig& config) {
                         {"tie_word_embeddings", false},
                         {"torch_dtype", "float32"},
                         {"vocab_size", config.vocabulary}};
-    const LayerConfig& layer = config.layers.front();
-    const bool are_alike = std::all_of(config.layers.begin(), config.layers.end(),
-                                       [&](const LayerConfig& other) { return other == layer; });
-    if (!are_alike || layer.rotary_fraction != 1 || layer.window != 0 || !state_rope(layer.encoding, json))
-        throw InputError(fmt::format(
-            "the encoding {} cannot be written: config.json states only rope, linear, dynamic_ntk, yarn, longrope, "
-            "llama3 and p_rope, the same for all heads, and not every setting of these; save the scene instead",
-            are_alike ? fmt::format("'{}' with these settings", id_of(ConstChoiceRef(layer.encoding)))
-                      : "that differs between layers"));
+    state_encoding(config, json);
     return json;
 }
 
@@ -72,6 +89,13 @@ std::size_t numbers_in(const WrittenTensor& tensor) {
     std::size_t count = 1;
     for (const std::int64_t extent : tensor.shape) count *= static_cast<std::size_t>(extent);
     return count;
+}
+
+std::string config_path(const std::filesystem::path& folder) {
+    return (folder / "config.json").string();
+}
+std::string weights_path(const std::filesystem::path& folder) {
+    return (folder / "model.safetensors").string();
 }
 
 /// Returns a .safetensors file whose tensors hold numbers of `parameters`, or, after the last of these, of `added`.
@@ -101,10 +125,24 @@ std::string safetensors_bytes(std::span<const float> parameters, std::span<const
 
 }  // namespace
 
+void require_writable_model(const std::filesystem::path& folder, const ModelConfig& config) {
+    llama_config(config);
+    std::error_code error;
+    if (std::filesystem::is_directory(folder, error)) {
+        require_writable(config_path(folder));
+        require_writable(weights_path(folder));
+    } else if (std::filesystem::exists(std::filesystem::symlink_status(folder, error))) {
+        throw IoError(fmt::format("{}: is not a folder; choose another name", folder.string()));
+    } else {
+        require_writable((folder.has_filename() ? folder : folder.parent_path()).string());
+    }
+}
+
 void write_model(const std::filesystem::path& folder, const ModelConfig& config, std::span<const float> parameters,
                  std::vector<WrittenTensor> tensors, const Cancel& cancel) {
     for (const WrittenTensor& tensor : tensors)
         ensure(tensor.first + numbers_in(tensor) <= parameters.size(), "a tensor lies within the parameters");
+    require_writable_model(folder, config);
     nlohmann::json stated = llama_config(config);
     const std::string_view numbers(reinterpret_cast<const char*>(parameters.data()), parameters.size_bytes());
     const std::string mark = fmt::format("{:016x}", hash_text(numbers, hash_text(stated.dump())));
@@ -117,11 +155,9 @@ void write_model(const std::filesystem::path& folder, const ModelConfig& config,
     std::error_code error;
     const bool is_new = std::filesystem::create_directory(folder, error);
     if (error) throw IoError(fmt::format("{}: the folder cannot be made: {}", folder.string(), error.message()));
-    const std::string config_path = (folder / "config.json").string();
     try {
-        require_writable(config_path);
-        atomic_write((folder / "model.safetensors").string(), weights, cancel);
-        atomic_write(config_path, json);  // not cancelled: the other file waits for it
+        atomic_write(weights_path(folder), weights, cancel);
+        atomic_write(config_path(folder), json);  // not cancelled: the other file waits for it
     } catch (...) {
         if (is_new) std::filesystem::remove_all(folder, error);
         throw;

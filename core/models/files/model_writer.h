@@ -24,10 +24,13 @@ struct WrittenTensor {
 /// two pairs, which a failure between the two can leave.
 inline constexpr auto pair_mark = "ropewalk_pair";
 
+/// Throws what `write_model` would throw, as far as this is known before the training: InputError if the format cannot
+/// state the encoding of all heads, IoError if the folder cannot be made or its files cannot be written.
+void require_writable_model(const std::filesystem::path& folder, const ModelConfig& config);
+
 /// Writes config.json and model.safetensors into `folder`, which is made if it does not exist; files of these names are
 /// replaced, each completely or not at all. A model without an MLP gets one that adds nothing, because the format has
-/// no other way to say so. Throws InputError if the format cannot state an encoding, IoError, or Cancelled before
-/// anything is written.
+/// no other way to say so. Throws like `require_writable_model`, and Cancelled before anything is written.
 void write_model(const std::filesystem::path& folder, const ModelConfig& config, std::span<const float> parameters,
                  std::vector<WrittenTensor> tensors, const Cancel& cancel = {});
 

@@ -18,7 +18,7 @@ struct Back : TaskDefaults {
 
     static void fields(auto& s, auto&& f) { f(distance_field, s.distance); }
 
-    std::optional<std::string> check(const TaskShape& shape) const { return check_distance(distance, shape); }
+    std::optional<std::string> check(const TaskShape& shape) const { return check_distance(distance, 0, shape); }
     double chance(const TaskShape& shape) const { return distance == 0 ? 1 : 1.0 / shape.vocabulary; }
 
     void write(const TaskShape& shape, TaskPart, UniformNumbers& numbers, const TaskSequence& sequence) const {

@@ -27,7 +27,7 @@ struct Both : TaskDefaults {
 
     std::optional<std::string> check(const TaskShape& shape) const {
         if (auto sentence = check_vocabulary(shape, 7, "two keys with two values and the queries")) return sentence;
-        return check_distance(distance, shape);
+        return check_distance(distance, 1, shape);
     }
     /// A query by position names no key, a query by content does.
     double chance(const TaskShape& shape) const {

@@ -56,9 +56,9 @@ inline constexpr Field distance_field{.name = "distance",
                                       .help = "How many tokens back the answer is."};
 
 /// Returns a sentence if no token has an answer that far back.
-inline std::optional<std::string> check_distance(int distance, const TaskShape& shape) {
+inline std::optional<std::string> check_distance(int distance, int min, const TaskShape& shape) {
     if (distance < shape.context) return std::nullopt;
-    return fmt::format("task.distance is {}; with context = {} it must be from 0 to {}", distance, shape.context,
+    return fmt::format("task.distance is {}; with context = {} it must be from {} to {}", distance, shape.context, min,
                        shape.context - 1);
 }
 

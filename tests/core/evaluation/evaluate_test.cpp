@@ -12,8 +12,10 @@
 #include "core/constructions/construction_list.h"
 #include "core/encodings/encoding_list.h"
 #include "core/error.h"
+#include "core/evaluation/affordable.h"
 #include "core/evaluation/open_backend.h"
 #include "core/evaluation/worker.h"
+#include "core/experiment/settings.h"
 
 namespace ropewalk {
 namespace {
@@ -85,6 +87,33 @@ TEST(Evaluate, RefusesWhatIsNotValid) {
     request.experiment.head_dim = 7;
     EXPECT_THROW(evaluator.evaluate(request, Detail::exact, {}), InputError);
     EXPECT_EQ(log.asked, 0);
+}
+
+TEST(Evaluate, TheCurveOfARunNeedsNoHead) {
+    int built = 0;
+    Evaluator evaluator(open_backend("cpu", 1), [&](const Construction& construction, const BuildContext& context) {
+        ++built;
+        return build(construction, context);
+    });
+    Request request{.experiment = changed({},
+                                          "construction=model_head construction.source=trained "
+                                          "construction.recipe.layers=1 construction.recipe.steps=2"),
+                    .needs = {TrainingQuestion{}}};
+    EXPECT_EQ(evaluator.evaluate(request, Detail::complete, {})->find(TrainingQuestion{})->size(), 2u);
+    EXPECT_EQ(built, 0);
+    request.needs.push_back(UsageOverTrainingQuestion{});
+    EXPECT_EQ(evaluator.evaluate(request, Detail::complete, {})->answers.size(), 2u);
+    EXPECT_EQ(built, 1);
+    request.experiment.seq_len = 0;
+    request.needs = {TrainingQuestion{}};
+    EXPECT_THROW(evaluator.evaluate(request, Detail::complete, {}), InputError);
+}
+
+TEST(Affordable, OnlyLongTimesAreTold) {
+    EXPECT_EQ(long_time_of(1e12), std::nullopt);
+    EXPECT_EQ(long_time_of(3.3e14), "3 hours");
+    EXPECT_GT(training_work({.steps = 100'000, .seed = 91}, 100'000), 2e13);
+    EXPECT_EQ(training_work({.steps = 100'000, .seed = 91}, 0), 0);
 }
 
 TEST(Evaluate, AnsweringMeansEveryNeed) {

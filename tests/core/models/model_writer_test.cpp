@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cmath>
+#include <filesystem>
 #include <numeric>
 #include <set>
 #include <string>
@@ -174,6 +175,47 @@ TEST(ModelWriter, LayersMustBeAlike) {
     small.config.layers[1] = {.encoding = Rope{}, .rotary_fraction = 0.5};
     EXPECT_THROW(small.write(scratch.file("model")), InputError);
     EXPECT_TRUE(scratch.names().empty());
+}
+
+TEST(ModelWriter, HeadsMustBeAlike) {
+    struct Refusal {
+        std::vector<double> of_layer_0, of_layer_1;  // shares of encoded logits
+        const char* says;
+    };
+    const std::vector<Refusal> refusals{
+        {{1, 0}, {1, 0}, "heads without rotation cannot be written: config.json states one encoding for all heads;"},
+        {{0, 1}, {1, 0}, "heads without rotation"},
+        {{}, {0, 0}, "heads without rotation"},
+        {{0, 0}, {0, 0}, "the encoding 'nope' with these settings cannot be written"},
+        {{0.5, 0.5}, {0.5, 0.5}, "learned gates of heads cannot be written: config.json states no gates;"},
+        {{0.2, 1}, {}, "learned gates of heads"}};
+    TemporaryFolder scratch;
+    SmallModel small{Rope{}};
+    for (const auto& [of_layer_0, of_layer_1, says] : refusals) {
+        small.config.layers[0].encoded_shares = of_layer_0, small.config.layers[1].encoded_shares = of_layer_1;
+        try {
+            small.write(scratch.file("model"));
+            FAIL() << "expected: " << says;
+        } catch (const InputError& error) {
+            EXPECT_THAT(error.what(), HasSubstr(says));
+        }
+        EXPECT_THROW(require_writable_model(scratch.file("model"), small.config), InputError);
+    }
+    EXPECT_TRUE(scratch.names().empty());
+}
+
+TEST(ModelWriter, WhatCannotBeWrittenIsKnownInAdvance) {
+    TemporaryFolder scratch;
+    const ModelConfig config = SmallModel(Rope{}).config;
+    atomic_write(scratch.file("taken"), "a file");
+    std::filesystem::create_symlink("nowhere", scratch.file("dangling"));
+    for (const char* refused : {"taken", "dangling", "taken/model", "no/such/parent"})
+        EXPECT_THROW(require_writable_model(scratch.file(refused), config), IoError) << refused;
+    for (const std::string& fine : {scratch.path(), scratch.file("new"), scratch.file("new/")})
+        EXPECT_NO_THROW(require_writable_model(fine, config)) << fine;
+    std::filesystem::create_directories(scratch.file("full/config.json"));
+    EXPECT_THROW(require_writable_model(scratch.file("full"), config), IoError);
+    EXPECT_FALSE(std::filesystem::exists(scratch.file("new")));
 }
 
 TEST(ModelWriter, FilesOfTwoModelsAreNoPair) {

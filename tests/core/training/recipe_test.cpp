@@ -112,7 +112,7 @@ TEST(Recipe, RefusalsNameFieldValueAndRule) {
         {{"context=2"}, "context is 2;", "at least 3"},
         {{"task=back", "task.distance=64"}, "task.distance is 64;", "context = 64 it must be from 0 to 63"},
         {{"task=both", "vocabulary=6"}, "vocabulary is 6;", "at least 7"},
-        {{"task=both", "task.distance=99"}, "task.distance is 99;", "from 0 to 63"},
+        {{"task=both", "task.distance=99"}, "task.distance is 99;", "from 1 to 63"},
         {{"task=induction", "vocabulary=31"}, "vocabulary is 31;", "at least 32"},
         {{"task=induction", "context=3"}, "context is 3;", "at least 4"},
         {{"task=language", "vocabulary=31"}, "vocabulary is 31;", "at least 32"},

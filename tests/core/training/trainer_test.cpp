@@ -133,6 +133,25 @@ TEST(Trainer, EvaluatesABatchAsAStepDoes) {
     }
 }
 
+TEST(Trainer, ABatchThatAsksForNothingHasNoScore) {
+    Recipe recipe = small_recipe();
+    recipe.vocabulary = 4, recipe.context = 3, recipe.batch = 1;  // the second of two keys is often another
+    Trainer trainer(recipe, 1);
+    int asking = 0;
+    for (int step = 0; step < 20; ++step) {
+        const Batch batch = batch_of(recipe, step);
+        const bool asks = std::ranges::any_of(batch.targets, [](int target) { return target != no_target; });
+        const BatchScore read = evaluate(recipe, trainer.parameters(), batch, 1), score = trainer.step();
+        for (const BatchScore& each : {score, read}) {
+            EXPECT_EQ(each.has_targets(), asks) << step;
+            EXPECT_EQ(std::isnan(each.loss), !asks) << step;
+            EXPECT_FALSE(each.has_diverged()) << step;
+        }
+        asking += asks;
+    }
+    EXPECT_TRUE(asking > 0 && asking < 20);
+}
+
 TEST(Trainer, RejectsALengthThatTheEncodingDoesNotAccept) {
     Recipe recipe = small_recipe();
     recipe.encoding = RandomRope{.upper = 30};

@@ -8,6 +8,7 @@
 
 #include "app/figures/figure_list.h"
 #include "app/figures/page/view_io.h"
+#include "core/encodings/encoding_list.h"
 #include "core/evaluation/open_backend.h"
 #include "core/experiment/scene_io.h"
 #include "core/training/training_run.h"
@@ -71,6 +72,36 @@ TEST(TrainingFigures, OfARunUnderWayHaveTheDataOfItsStepsOrSaySo) {
     run->set_paused(false);
     EXPECT_THROW(data_of(UsageOverTrainingFigure{}), InputError);
     run->set_led(false);
+}
+
+TEST(LengthTest, InterventionsChangeTheModel) {
+    const Experiment experiment = open_scene("train-back").experiment,
+                     unrotated = changed(experiment, "construction.interventions=kind=rotation_off");
+    const LengthTestQuestion question{.sequences = 2};
+    const auto points_of = [&](const Experiment& asked) {
+        return *Evaluator(open_backend("", 2)).evaluate({asked, {}, {question}}, Detail::complete, {})->find(question);
+    };
+    Recipe recipe = *recipe_of(experiment);
+    const auto state = training_run_of(recipe)->state_after(recipe.steps);
+    recipe.encoding = NoPE{};
+    const LengthTestQuestion::Answer points = points_of(unrotated);
+    ASSERT_EQ(points.size(), 5u);
+    for (const auto& [length, score] : points) {
+        const BatchScore expected = evaluate(recipe, state->parameters, test_batch(recipe, length, 2));
+        EXPECT_NEAR(score.loss, expected.loss, 1e-5 * expected.loss) << length;
+        EXPECT_NEAR(score.accuracy, expected.accuracy, 2.001 / (2 * (length - 1))) << length;
+    }
+    EXPECT_LT(points.front().score.accuracy, 0.5);
+    EXPECT_GT(points_of(experiment).front().score.accuracy, 0.9);
+}
+
+TEST(TrainingFigures, WhatHasNoValueIsAGap) {
+    CurvePlot plot;
+    add_run(plot, {0, 1, 2, 3}, {2, nan, 1, infinity}, {}, own_run, true);
+    ASSERT_EQ(plot.series.size(), 1u);
+    const std::vector<Point>& points = plot.series[0].points;
+    EXPECT_EQ(points[2].y, 1);
+    EXPECT_TRUE(std::isnan(points[1].y) && std::isnan(points[3].y));
 }
 
 TEST(ModelMap, APartIsReadableAndStaysWhereAClickInItLeadsTo) {
