@@ -97,7 +97,7 @@ TEST(LengthTest, InterventionsChangeTheModel) {
 
 TEST(TrainingFigures, WhatHasNoValueIsAGap) {
     CurvePlot plot;
-    add_run(plot, {0, 1, 2, 3}, {2, nan, 1, infinity}, {}, own_run, true);
+    add_run(plot, {0, 1, 2, 3}, {2, nan, 1, infinity}, RunLook{.name = "RoPE", .stroke = {}}, true);
     ASSERT_EQ(plot.series.size(), 1u);
     const std::vector<Point>& points = plot.series[0].points;
     EXPECT_EQ(points[2].y, 1);
