@@ -25,6 +25,8 @@ struct BatchScore {
     bool has_targets() const { return !std::isnan(accuracy); }
     /// Returns whether the weights have become so large that nothing can be computed with them.
     bool has_diverged() const { return has_targets() && !std::isfinite(loss); }
+    /// Returns the accuracy, or NaN if the weights say nothing.
+    double valid_accuracy() const { return has_diverged() ? std::nan("") : accuracy; }
     bool operator==(const BatchScore&) const = default;
 };
 

@@ -123,7 +123,7 @@ TEST_F(Limits, EveryCommandStopsSoonAfterASignalAndLeavesNothing) {
 TEST_F(Limits, ALongTrainingBeginsWithAnEstimate) {
     const Ended ended = run_alone({"train", "train-recall", "--set", "construction.recipe.steps=100000", "--set",
                                    "construction.recipe.width=256"},
-                                  SIGINT, 1500);
+                                  SIGINT, 4000);  // ms; the first line is there much sooner
     ASSERT_TRUE(WIFEXITED(ended.status));
     EXPECT_EQ(WEXITSTATUS(ended.status), 130) << "it was training";
     EXPECT_THAT(read("err.txt"), testing::MatchesRegex("ropewalk: this training takes about [0-9]+ hours on two "

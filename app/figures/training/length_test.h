@@ -47,11 +47,11 @@ struct LengthTestFigure : CurveFigure<LengthTestFigure> {
 
     std::string readout(const FigureInput& input) const {
         const auto found = input.results.find(question());
-        if (!found || found->empty()) return is_advancing(input.experiment()) ? training_now : run_message(input);
+        if (!found || found->empty()) return waits_for_training(input) ? training_now : run_message(input);
         std::string text;
         for (std::size_t i = 0; i < found->size(); i += 2)  // every second, so that the last has room
             text += fmt::format("{}at {} = {}", i == 0 ? "accuracy " : "   ", readable((*found)[i].length),
-                                readable((*found)[i].score.accuracy, 3));
+                                readable(accuracy_at((*found)[i]), 3));
         return text;
     }
 
@@ -81,12 +81,11 @@ struct LengthTestFigure : CurveFigure<LengthTestFigure> {
         const auto before = input.ghost ? input.ghost->find(question()) : nullptr;
         if (!recipe || (own && own->empty()) || (!own && !before)) {
             accuracy.message = loss.message = run_message(input);
-            if (recipe && is_advancing(input.experiment()))
-                accuracy.message = while_training, loss.message = training_now;
+            if (recipe && waits_for_training(input)) accuracy.message = while_training, loss.message = training_now;
             return {accuracy, loss};
         }
         draw_runs(
-            input, compared, own, is_advancing(input.experiment()) ? " (training)" : " (computing)",
+            input, compared, own, waits_for_training(input) ? " (training)" : " (computing)",
             [&](std::string settings) { return question(std::move(settings)); },
             [&](const std::shared_ptr<const LengthTestQuestion::Answer>& found, const RunLook& look) {
                 const LengthTestQuestion::Answer points = found ? *found : LengthTestQuestion::Answer();
@@ -110,6 +109,12 @@ struct LengthTestFigure : CurveFigure<LengthTestFigure> {
     static constexpr auto while_training =
         "The model is tested when its training ends. Press T to pause it and test the current step.";
 
+    /// Returns whether nothing was asked about the run because it is being trained.
+    bool waits_for_training(const FigureInput& input) const {
+        const Needs& asked = input.results.request.needs;
+        return is_advancing(input.experiment()) &&
+               std::find(asked.begin(), asked.end(), Question(question())) == asked.end();
+    }
     /// Lets the axis leave out 0 where all values are far from it: then what matters is how they differ.
     static void show_differences(CurvePlot& plot, const FigureInput& input) {
         ValueRange all{infinity, -infinity};
@@ -120,7 +125,7 @@ struct LengthTestFigure : CurveFigure<LengthTestFigure> {
         if (all.min > all.max / 2) plot.y.low = all.min - room, plot.y.high = all.max + room;
     }
     static double loss_at(const LengthTestQuestion::Point& point) { return point.score.loss; }
-    static double accuracy_at(const LengthTestQuestion::Point& point) { return point.score.accuracy; }
+    static double accuracy_at(const LengthTestQuestion::Point& point) { return point.score.valid_accuracy(); }
 };
 
 }  // namespace ropewalk

@@ -142,12 +142,14 @@ void draw_runs(const FigureInput& input, const std::string& compared, const std:
     const bool are_asked = !is_under_way(experiment);
     std::size_t place = 0;
     for (const std::string& settings : compared_runs(compared)) {
-        RunLook look{.name = {}, .stroke = input.theme.curve(distinct_curves[place++ % std::size(distinct_curves)])};
+        constexpr std::size_t looks = std::size(distinct_curves);
+        RunLook look{.name = {}, .stroke = input.theme.curve(distinct_curves[place % looks] + place / looks * looks)};
+        ++place;
         std::shared_ptr<const Answer> answer = input.results.find(asked(settings));
         if (const auto other = compared_with(experiment, settings)) {
             const auto before =
                 !answer && input.ghost ? compared_with(input.ghost->request.experiment, settings) : std::nullopt;
-            if (before && recipe_of(*before) == recipe_of(*other)) answer = input.ghost->find(asked(settings));
+            if (before && before->construction == other->construction) answer = input.ghost->find(asked(settings));
             if (!answer) answer = otherwise(*other);
             if (answer || are_asked) look.name = caption_of(*other, set_paths(settings));
             if (!answer && are_asked) look.name += pending;

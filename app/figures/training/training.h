@@ -57,7 +57,7 @@ struct TrainingFigure : CurveFigure<TrainingFigure> {
         if (scores.empty()) throw InputError(recipe_of(results.request.experiment) ? not_finished : no_run_message);
         return table_of_columns({{"step", counted(scores.size())},
                                  {"loss", column_of(scores, &BatchScore::loss)},
-                                 {"accuracy", column_of(scores, accuracy_in)}});
+                                 {"accuracy", column_of(scores, std::mem_fn(&BatchScore::valid_accuracy))}});
     }
 
     std::vector<CurvePlot> plots_of(const FigureInput& input) const {
@@ -81,7 +81,7 @@ struct TrainingFigure : CurveFigure<TrainingFigure> {
                 const std::vector<BatchScore> scores = found ? *found : std::vector<BatchScore>();
                 const auto steps = counted(scores.size());
                 add_run(loss, steps, column_of(scores, &BatchScore::loss), look, true);
-                add_run(accuracy, steps, column_of(scores, accuracy_in), look, false);
+                add_run(accuracy, steps, column_of(scores, std::mem_fn(&BatchScore::valid_accuracy)), look, false);
             },
             finished_scores);
         const double chance = chance_of(recipe->task, recipe->task_shape());
@@ -99,8 +99,6 @@ struct TrainingFigure : CurveFigure<TrainingFigure> {
 
   private:
     static TrainingQuestion question(std::string settings) { return {.settings = std::move(settings)}; }
-
-    static double accuracy_in(const BatchScore& score) { return score.has_diverged() ? nan : score.accuracy; }
 
     /// Returns the scores of the finished run, or of the steps that are done.
     static std::vector<BatchScore> scores_in(const Results& results) {
@@ -124,8 +122,10 @@ struct TrainingFigure : CurveFigure<TrainingFigure> {
         if (!recipe || scores.empty()) return run_message(input);
         step = std::min(step, static_cast<int>(scores.size()));
         const BatchScore& at = scores[static_cast<std::size_t>(std::min(step, static_cast<int>(scores.size()) - 1))];
+        if (!at.has_targets()) return fmt::format("step {}   no targets in its sequences", step);
+        if (at.has_diverged()) return fmt::format("step {}   the training diverged", step);
         return fmt::format("step {}   loss {}   accuracy {}   chance {}", step, readable(at.loss, 3),
-                           readable(accuracy_in(at), 3), readable(chance_of(recipe->task, recipe->task_shape()), 3));
+                           readable(at.accuracy, 3), readable(chance_of(recipe->task, recipe->task_shape()), 3));
     }
 
     /// Returns the step whose model is shown: as chosen, or the last that is done.

@@ -198,14 +198,15 @@ Rect MainWindow::draw_focused_lesson(Ui& ui, const Rect& work) {
 
 Rect MainWindow::draw_presented_controls(Ui& ui, const Rect& work) {
     const Document& document = window_.session.document;
-    const std::string path = lesson_panel_.pointed_control();
+    const bool is_of_lesson = !window_.tutor.has_other_scene();  // otherwise the other scene is presented alone
+    const std::string path = is_of_lesson ? lesson_panel_.pointed_control() : std::string();
     const ImVec2 window = ImGui::GetIO().DisplaySize;
     fill(ui, {0, 0, window.x, window.y}, ui.theme->panel, 0);
     const double edge = work.x, height = sidebar_.pointed_height(ui);
     const bool has_pointed = has_control(document.experiment(), path);
-    Rect room = window_.tutor.has_other_scene()
-                    ? work  // which is what is presented, then
-                    : lesson_panel_.draw_beside(ui, work, Surroundings::presented, has_pointed ? height + edge : 0);
+    Rect room = work;
+    if (is_of_lesson)
+        room = lesson_panel_.draw_beside(ui, work, Surroundings::presented, has_pointed ? height + edge : 0);
     const double width = room.x - work.x - edge;
     const bool is_beside = width > 0;
     if (has_pointed && is_beside)

@@ -121,6 +121,7 @@ TEST_F(LessonsTest, NothingIsLockedAndTheLessonCanBeResumed) {
 TEST_F(LessonsTest, AnotherSceneHasItsControls) {
     start("previous-token");
     EXPECT_EQ(find("seq_len"), nullptr) << "the step has one control";
+    robot_.click("lesson.answer0");
     session_.files.open_bundled("p-rope");
     robot_.settle();
     EXPECT_NE(find("seq_len"), nullptr);

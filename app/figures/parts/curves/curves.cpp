@@ -120,11 +120,12 @@ void draw_series(const Series& series, std::size_t dots, const FigureInput& inpu
     if (series.has_markers) draw_dots(series.points, marker_radius, series.color, frame, canvas);
 }
 
-std::size_t count_in(const Rect& box, const CurvePlot& plot, const Frame& frame) {
+std::size_t count_in(const Rect& box, const CurvePlot& plot, FigureMemo& memo, const Frame& frame) {
     std::size_t count = 0;
     for (const Series& series : plot.series) {
         count += count_in(box, series.points, frame);
-        if (series.values) count += count_in(box, Curve{*series.values, series.first, series.step}, frame);
+        if (series.values)
+            count += count_in(box, memo.quick({*series.values, series.first, series.step}, series.values), frame);
     }
     return count;
 }
@@ -291,7 +292,7 @@ void draw_placed(PlacedPlot& placed, const FigureInput& input, Canvas& canvas) {
     std::vector<Rect> taken = draw_mark_names(plot.marks, input, frame, canvas, [&](const Rect& box) {
         const double cursor = frame.to_pixels(cursor_x, frame.y.low).x;
         const bool is_struck = has_cursor && cursor >= box.x && cursor <= box.right();
-        return count_in(box, plot, frame) + (is_struck ? line_hidden : 0);
+        return count_in(box, plot, input.memo, frame) + (is_struck ? line_hidden : 0);
     });
     taken.insert(taken.end(), names.begin(), names.end());
     const auto is_dense = [&](const Series& series) {
@@ -301,7 +302,8 @@ void draw_placed(PlacedPlot& placed, const FigureInput& input, Canvas& canvas) {
     };
     if (std::any_of(plot.series.begin(), plot.series.end(), is_dense))
         draw_area_label(
-            taken, [&](const Rect& box) { return count_in(box, plot, frame) + count_in(box, plot.marks, frame); },
+            taken,
+            [&](const Rect& box) { return count_in(box, plot, input.memo, frame) + count_in(box, plot.marks, frame); },
             frame, canvas, theme);
 }
 
