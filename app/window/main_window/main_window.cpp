@@ -204,7 +204,7 @@ Rect MainWindow::draw_presented_controls(Ui& ui, const Rect& work) {
     const double edge = work.x, height = sidebar_.pointed_height(ui);
     const bool has_pointed = has_control(document.experiment(), path);
     Rect room = window_.tutor.has_other_scene()
-                    ? work  // which is what is presented, then
+                    ? work  // the other scene is presented, without the lesson
                     : lesson_panel_.draw_beside(ui, work, Surroundings::presented, has_pointed ? height + edge : 0);
     const double width = room.x - work.x - edge;
     const bool is_beside = width > 0;
