@@ -54,8 +54,8 @@ void run_bench(const Arguments& arguments, const WindowProgram& window, const Ca
 /// numbers would take more than a few minutes.
 void check_file(const std::string& path, const Cancel& cancel);
 
-/// Trains the model of a scene, and writes it as a folder (`ropewalk train`). What cannot be written is refused before
-/// the training. A training of more than a few minutes begins with an estimate on standard error.
+/// Trains the model of a scene and writes it as a folder (`ropewalk train`). Refuses a model that cannot be written
+/// before it trains. Prints an estimate on standard error before a training of more than a few minutes.
 void train_model(const Arguments& arguments, const Cancel& cancel);
 
 /// Describes a checkpoint's folder (`ropewalk model`).

@@ -20,10 +20,10 @@ namespace {
 
 constexpr std::chrono::milliseconds between_lines{500};
 
-/// Returns what is known after some steps of a recipe; `last` is the score of the last of them.
+/// Returns the progress after some steps of a recipe; `last` is the score of the last step.
 std::string score_text(const Recipe& recipe, int steps, const BatchScore& last) {
     const std::string step = fmt::format("step {} of {}   ", steps, recipe.steps);
-    if (!last.has_targets()) return step + "its sequences ask for nothing";
+    if (!last.has_targets()) return step + "no targets in its sequences";
     return step + fmt::format("loss {:.4f}   accuracy {:.3f}", last.loss, last.accuracy);
 }
 
@@ -61,9 +61,9 @@ void train(TrainingRun& run, int steps, const Cancel& cancel) {
     require_finite(run, steps);  // the steps may have been read from a file
 }
 
-/// Throws if the model of the recipe will not be written, before it is trained.
+/// Throws, before the training, if the model of the recipe cannot be written.
 void require_writable_folder(const std::string& folder, const Recipe& recipe) {
-    if (folder.empty()) throw UsageError("-o names no folder; give a name, or leave -o out");
+    if (folder.empty()) throw UsageError("-o names no folder; name one or omit -o");
     require_writable_model(folder, model_without_weights(recipe)->config);
 }
 

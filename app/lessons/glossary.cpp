@@ -51,8 +51,8 @@ constexpr Term all_terms[] = {
      "Here: pair.",
      "pair, pairs"},
     {"gₜ, contribution",
-     "What pair t adds to the score of a query and a key: the score is the sum of gₜ over all pairs. Barbero's gₖ is "
-     "a frequency.",
+     "What pair t adds to the score of a query and a key: the score is the sum of gₜ over all pairs. In Barbero, gₖ "
+     "is a frequency.",
      "contribution, contributions"},
     {"d, head_dim, D, d_model",
      "Channels of one head: d in RoFormer and here (head_dim). D is the width of the model in Wendler. Exponents "
@@ -130,7 +130,7 @@ constexpr Term all_terms[] = {
     {"long-term decay", "That bound falls with distance; scores need not (Barbero, Prop. 3.1 and 3.2).",
      "long-term decay"},
     {"Sources: Barbero, Wendler, Hong, Men, decay note",
-     "The papers and notes that these entries quote: Barbero et al. 2024, Wendler's notes 2025, Hong et al. 2024, Men "
+     "The papers and notes that these entries cite: Barbero et al. 2024, Wendler's notes 2025, Hong et al. 2024, Men "
      "et al. 2024, and a note on the long-term decay of RoFormer (Su et al. 2021)."},
 };
 

@@ -24,8 +24,8 @@ constexpr double asked_epsilon = 0.01;  // for heads that give their target more
 
 // ---- numbers in the answer to a question
 
-/// Returns a number that is read from the answer to a question by value(answer) or value(answer, arguments). Without
-/// may_ask(experiment), the question waits.
+/// Returns a number that is read from the answer to a question by value(answer) or value(answer, arguments). If
+/// may_ask(experiment) is false, the question waits.
 template <class Q, class Value>
 LiveNumberKind answered(const char* signature, const char* help,
                         std::optional<Q> (*question)(const Experiment&, const At&), Value value,
@@ -84,7 +84,7 @@ std::optional<TokensQuestion> losses(const Experiment& experiment, const At&) {
 std::optional<LengthTestQuestion> length_test(const Experiment& experiment, const At&) {
     return trained_head_of(experiment.construction) ? std::optional(LengthTestQuestion{}) : std::nullopt;
 }
-/// Returns whether the model need not be trained further first; other answers would wait behind that.
+/// Returns whether the model is trained up to the shown step. Other answers would wait behind further training.
 bool is_trained(const Experiment& experiment) {
     const auto trained = trained_head_of(experiment.construction);
     if (!trained) return true;

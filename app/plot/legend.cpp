@@ -18,7 +18,7 @@ constexpr double entry_gap = 16, strip_gap = 6;  // between entries in a strip, 
 constexpr double min_plot = 92, min_named = 46;
 constexpr double around_plot = 46;  // for its labels with a title
 
-/// Returns the share of the height for the plot alone, which is smaller where there is much of it.
+/// Returns the minimum share of the height for the plot alone, which is smaller for large heights.
 double min_share(double height) {
     constexpr double low = 300, high = 400, of_low = 0.5, of_high = 0.4;  // logical pixels
     return std::lerp(of_low, of_high, std::clamp((height - low) / (high - low), 0.0, 1.0));

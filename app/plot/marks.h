@@ -64,7 +64,7 @@ struct LegendEntry {
     bool band = false;
     Dashes dash{};  // same as the line's
     bool dots = false;
-    bool is_faint = false;                                  // the line is too pale a colour for text
+    bool is_faint = false;                                  // the line's colour is too pale for text
     double end = std::numeric_limits<double>::quiet_NaN();  // y at the right end of its line; NaN: not a line
     int chip = -1;  // index in the frame's chips if a click removes what it names; −1: none
 };

@@ -31,7 +31,7 @@ struct Theme {
         return place == 0 ? 0 : 1 + (place - 1) % (std::tuple_size_v<decltype(series)> - 1);
     }
 
-    /// Returns the plot's background; of a transparent page, the one it is made for.
+    /// Returns the plot's background; on a transparent page, the background that the colours are made for.
     Color ground() const;
 
     /// Returns a colour mixed with the plot's background. Unlike a translucent line, the result is not darker where a

@@ -73,7 +73,7 @@ std::optional<TrainedHead> trained_head_of(const Construction& construction);
 /// model's too.
 Construction construction_of(TrainedHead trained, const Construction& like);
 
-/// Returns what changes while the model of a construction's head runs; nothing for any other construction.
+/// Returns the interventions in the model of a construction's head; none for any other construction.
 std::vector<Intervention> interventions_of(const Construction& construction);
 
 /// Returns the queries and keys of a construction that accepts the context's shape.

@@ -34,8 +34,8 @@ struct Alibi : EncodingDefaults {
                 .max = 1023,
                 .slider_max = 127,
                 .help =
-                    "Counted from 0: the slope is that of h = head + 1. A model trained with ALiBi has this slope in "
-                    "all its heads."},
+                    "Counted from 0: the slope is that of h = head + 1. A model that is trained here has this slope in "
+                    "all heads."},
           s.head);
     }
 

@@ -13,10 +13,10 @@ namespace ropewalk {
 /// a model that would be trained for too long, only the training counts.
 double work_of(const Experiment& experiment, const Needs& needs, const Backend& backend, const Cancel& cancel);
 
-/// Returns the work in multiply-adds of those of a recipe's first `steps` steps that are not done.
+/// Returns the work, in multiply-adds, of a recipe's first `steps` steps, without those that are done.
 double training_work(const Recipe& recipe, int steps);
 
-/// Returns about how long this many multiply-adds take on two cores, such as "3 hours"; nothing up to a few minutes.
+/// Returns roughly how long this many multiply-adds take on two cores, as "3 hours"; nullopt up to a few minutes.
 std::optional<std::string> long_time_of(double work);
 
 /// Throws LimitError with an estimate of the time if this many multiply-adds take more than a few minutes. The sentence

@@ -94,7 +94,7 @@ BatchScore mean_of(const std::vector<SequenceScore>& scores, int scored) {
     BatchScore mean;
     for (const SequenceScore& score : scores) mean.loss += score.loss, mean.accuracy += score.correct;
     mean.loss /= scored, mean.accuracy /= scored;
-    if (std::isnan(mean.loss)) mean.loss = nan;  // which has no sign
+    if (std::isnan(mean.loss)) mean.loss = nan;  // without a sign bit
     return mean;
 }
 

@@ -46,13 +46,13 @@ class TrainingRun {
     void train_to(int steps, const Cancel& cancel = {}, const Progress& progress = {});
     /// While a run is led, only `lead_to` trains, and `train_to` waits for it: so that a pause is a pause.
     void set_led(bool is_led) { is_led_ = is_led; }
-    /// Says whether the leader pauses.
+    /// Sets whether the leader pauses.
     void set_paused(bool is_paused) { is_paused_ = is_paused; }
     /// A run that is left before its end is shown as it is.
     void set_left(bool is_left) { is_left_ = is_left; }
     /// Returns whether a leader has more to do, or left the run as it is to stay: nobody should ask for further steps.
     bool is_under_way() const { return (is_led_ || is_left_) && steps_done() < recipe_.steps; }
-    /// Returns whether the leader adds steps now: what depends on the last one changes with each.
+    /// Returns whether the leader is adding steps. Whatever depends on the last step then changes with each.
     bool is_advancing() const { return is_led_ && !is_paused_ && steps_done() < recipe_.steps; }
     void lead_to(int steps, const Cancel& cancel);
     /// Frees what only training takes. A later step continues where the last one ended.

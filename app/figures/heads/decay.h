@@ -19,8 +19,8 @@ struct DecayFigure : ZoomableFigure {
     static constexpr auto id = "decay", title = "Decay curve";
     static constexpr auto summary =
         "The logit against distance: mean ± σ over samples, or the row of the last query. Where several distances "
-        "share a pixel, the line shows their mean and the band reaches from their min to their max. A dot marks the "
-        "first negative value, if there is one.";
+        "share a pixel, the line shows their mean and the band their range. A dot marks the first negative value, if "
+        "there is one.";
     static constexpr bool moves = true;
     DecayQuantity quantity = DecayQuantity::logit;
     AxisScale axis = AxisScale::logarithmic;

@@ -37,7 +37,7 @@ struct FigureDefaults {
     std::optional<Needs> needs_beside(const Experiment&, PlotPixels, const Experiment& /*reference*/) const {
         return std::nullopt;
     }
-    /// Returns the line about the state before the last change, where that differs from `readout`. Requires `ghost`.
+    /// Returns the readout of the state before the last change; nullopt: `readout` of the ghost. Requires `ghost`.
     std::optional<std::string> readout_before(const FigureInput&) const { return std::nullopt; }
     /// Returns what its picture depends on.
     Depicted depicted() const { return Depicted::head; }

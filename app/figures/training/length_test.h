@@ -9,8 +9,8 @@ namespace ropewalk {
 struct LengthTestFigure : CurveFigure<LengthTestFigure> {
     static constexpr auto id = "length_test", title = "Length test";
     static constexpr auto summary =
-        "Accuracy and loss on held-out sequences of 1, 2, 4, 8 and 16 times the training length. Interventions change "
-        "the model here, too.";
+        "Accuracy and loss on held-out sequences of 1, 2, 4, 8 and 16 times the training length. Interventions apply "
+        "here, too.";
     static constexpr auto source = "Barbero et al. 2024, arXiv:2410.06205, section 6";
     static constexpr auto table_shape = "[lengths, 3]: length, loss, accuracy";
     std::string compared;
@@ -37,8 +37,8 @@ struct LengthTestFigure : CurveFigure<LengthTestFigure> {
         return {.settings = std::move(settings), .sequences = sequences};
     }
     Needs needs(const Experiment& experiment, PlotPixels) const {
-        // A run that pauses, or was left, is tested at its last step; while it advances, that would begin again and
-        // again.
+        // A run that is paused or was left is tested at its last step. While it advances, the test would start again
+        // with every step.
         if (is_under_way(experiment))
             return is_advancing(experiment) && !is_step_done(experiment) ? Needs{} : Needs{question()};
         return needs_of_runs(experiment, compared, [&](std::string settings) { return question(std::move(settings)); });

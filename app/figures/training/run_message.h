@@ -23,7 +23,7 @@ namespace ropewalk {
 inline constexpr auto no_run_message =
     "Nothing is trained here: choose the construction “Head of a model”, and “Trained here” as its source.";
 
-/// The theme's curves for compared runs, without two of similar purple next to each other.
+/// The theme's curves for compared runs, in an order that separates two similar purples.
 inline constexpr std::size_t distinct_curves[] = {1, 2, 3, 4, 6, 7, 5};
 
 inline constexpr auto not_finished = "The training is not finished. Continue it, then export this figure's data";
@@ -48,14 +48,14 @@ inline bool is_under_way(const Experiment& experiment) {
     return run && run->is_under_way();
 }
 
-/// Returns whether the run is being trained, and does not pause.
+/// Returns whether the run is being trained and is not paused.
 inline bool is_advancing(const Experiment& experiment) {
     const auto recipe = recipe_of(experiment);
     const auto run = recipe ? find_training_run(*recipe) : nullptr;
     return run && run->is_advancing();
 }
 
-/// Returns whether the step that the experiment shows is done. Nobody waits for it then.
+/// Returns whether the step that the experiment shows is done, so that nothing has to wait for it.
 inline bool is_step_done(const Experiment& experiment) {
     const auto trained = trained_head_of(experiment.construction);
     const auto run = trained ? find_training_run(trained->recipe) : nullptr;
@@ -79,7 +79,7 @@ inline std::optional<Experiment> compared_with(const Experiment& experiment, con
     }
 }
 
-/// Returns the fields of the recipe to set in `from` to obtain `to`; none if they are too many for a name.
+/// Returns the fields of the recipe to set in `from` to obtain `to`; none if there are too many for a name.
 inline std::vector<std::string> changed_fields(const Experiment& from, const Experiment& to) {
     constexpr std::size_t most = 3;
     std::vector<std::string> paths = differing_paths(from, to);
@@ -87,8 +87,8 @@ inline std::vector<std::string> changed_fields(const Experiment& from, const Exp
     return paths.size() > most ? std::vector<std::string>() : paths;
 }
 
-/// Returns what the run is called beside others: its encoding, and its values of the fields that the others set, except
-/// those of other encodings.
+/// Returns the run's name beside others: its encoding, and its values of the fields that the others set, except fields
+/// of other encodings.
 inline std::string own_run_name(const FigureInput& input, const std::string& compared) {
     const Experiment& experiment = input.experiment();
     const std::string encoding(path_of_encoding),
@@ -108,7 +108,7 @@ inline std::string own_run_name(const FigureInput& input, const std::string& com
     return caption_of(experiment, paths);
 }
 
-/// Returns what the run before the last change is called: "before: Fraction p 0.5"; empty if it is the same run.
+/// Returns the name of the run before the last change, "before: Fraction p 0.5"; empty if it is the same run.
 inline std::string run_name_before(const FigureInput& input) {
     const Experiment& before = input.ghost->request.experiment;
     if (recipe_of(before) == recipe_of(input.experiment())) return {};
@@ -132,9 +132,9 @@ struct RunLook {
     bool is_own = false;
 };
 
-/// Calls draw(answer, look) for each compared run, and last for this run, which is on top. The answer is null where
-/// there is none yet: a run that is still to come is named with `pending`. If the results have no answer about a
-/// compared run, it is that of the state before the last change, or else otherwise(experiment of the run).
+/// Calls draw(answer, look) for each compared run, and last for this run, which is on top. The answer is null if
+/// there is none yet; `pending` then follows the name. If the results have no answer about a compared run, the answer
+/// is that of the state before the last change, or else otherwise(experiment of the run).
 template <class Asked, class Answer, class Draw, class Otherwise>
 void draw_runs(const FigureInput& input, const std::string& compared, const std::shared_ptr<const Answer>& own,
                const char* pending, Asked asked, Draw draw, Otherwise otherwise) {

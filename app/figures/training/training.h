@@ -1,6 +1,8 @@
 // The loss and accuracy of a training run against its steps.
 #pragma once
 
+#include <functional>
+
 #include "app/figures/parts/curves/curve_figure.h"
 #include "app/figures/training/run_message.h"
 
@@ -32,7 +34,7 @@ struct TrainingFigure : CurveFigure<TrainingFigure> {
     std::string readout(const FigureInput& input) const {
         return readout_at(input, shown_step(input, static_cast<int>(scores_in(input.results).size())));
     }
-    /// Returns the line about another run at the same step.
+    /// Returns the readout of the run before the last change, at the same step; nullopt if there is none.
     std::optional<std::string> readout_before(const FigureInput& input) const {
         const auto done = static_cast<int>(scores_in(input.results).size());
         if (done == 0 || recipe_of(input.experiment()) == recipe_of(input.ghost->request.experiment))
@@ -108,7 +110,7 @@ struct TrainingFigure : CurveFigure<TrainingFigure> {
         return run ? run->scores() : std::vector<BatchScore>();
     }
 
-    /// Returns the scores of a run that was finished before, while nobody asks for them; null if it was not.
+    /// Returns the scores of a run that is already finished, while no question asks for them; null otherwise.
     static std::shared_ptr<const std::vector<BatchScore>> finished_scores(const Experiment& experiment) {
         const auto recipe = recipe_of(experiment);
         const auto run = recipe ? find_training_run(*recipe) : nullptr;

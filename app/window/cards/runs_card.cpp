@@ -42,7 +42,7 @@ Experiment trained_by(const Experiment& experiment, const Recipe& recipe) {
 }
 
 /// Returns each recipe's encoding and the fields that distinguish it from the others, or from the usual one if it is
-/// alone: first those of the encoding. The steps have a column of their own.
+/// alone. Fields of the encoding come first; the steps have a column of their own.
 std::vector<std::string> words_of_recipes(const std::vector<Recipe>& recipes, const Experiment& experiment) {
     const std::string of_recipe(path_of_recipe), of_encoding = of_recipe + "encoding";
     std::vector<std::string> paths{of_encoding}, others, words;

@@ -56,7 +56,7 @@ std::vector<NamedField> fields_set_by(const std::string& words, const Experiment
     return fields;
 }
 
-/// Returns what choosing an entry for a field does.
+/// Returns the help of a field's entry: what choosing it does.
 std::string about_setting(const NamedField& named, bool is_trained) {
     const bool is_other = !named.choice.empty();
     if (is_of_training(named))
@@ -218,7 +218,7 @@ std::vector<PaletteEntry> scene_entries(const WindowParts& window) {
 }
 
 std::string current_scene(const WindowParts& window) {
-    if (window.tutor.lesson() && !window.tutor.has_other_scene()) return {};  // a lesson's scene is in no list
+    if (window.tutor.lesson() && !window.tutor.has_other_scene()) return {};  // a lesson's scene is not in any list
     const Scene& scene = window.session.document.scene();
     return scene.bundled ? "scene." + std::filesystem::path(scene.path).stem().string() : "file." + scene.path;
 }

@@ -34,7 +34,7 @@ std::vector<std::string> presented_fields(const View& view, const Experiment& ex
         if (has(path) && std::ssize(paths) < most_presented) paths.push_back(path);
     if (!paths.empty()) return paths;
     constexpr std::size_t usual = 2;
-    // Figures of a training follow its own encoding, and not that of the head.
+    // Figures of a training follow its own encoding, not the head's.
     const bool is_trained = trained_head_of(experiment.construction).has_value();
     if (!is_trained && has("encoding.base")) paths.emplace_back("encoding.base");
     const auto parts = is_trained

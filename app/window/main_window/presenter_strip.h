@@ -15,8 +15,8 @@ constexpr int most_presented = 4;  // sliders
 bool is_in_strip(const View& view, const std::string& path);
 
 /// Returns the paths of the fields to show: `wanted`, the control of a lesson; else those that the scene pins and the
-/// head has; else, as far as there are such numbers, two of the training's encoding and the step if a model is trained,
-/// or the base and the first number of the construction.
+/// head has; else up to two numbers. If a model is trained, they are of the training's encoding, its step or its
+/// recipe; otherwise they are the base and the first number of the construction.
 std::vector<std::string> presented_fields(const View& view, const Experiment& experiment, const std::string& wanted);
 
 /// Returns the place of slider `index` of `count` in the strip, in device pixels.

@@ -48,7 +48,7 @@ class Sidebar {
     void draw_training(Ui& ui);
     void draw_controls(Ui& ui, LessonPanel& lesson, const std::vector<std::string>& lit, const Rect& rect);
     /// Scrolls the column by as much as its focused control has moved in it, so that the control stays under the
-    /// pointer when others come or go above. The column's widgets are those from `first` on.
+    /// pointer when others above it appear or disappear. The column's widgets are those from `first` on.
     void hold_focused(Ui& ui, std::size_t first);
     /// Draws controls of the experiment and takes over what they change.
     void edit_experiment(Ui& ui, Place place, const std::function<ControlsState(Experiment& edited)>& draw);

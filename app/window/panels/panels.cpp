@@ -46,7 +46,7 @@ std::vector<ReadoutItem> main_items(const std::string& readout) {
     return items;
 }
 
-/// Returns the first item of a readout with a value before and after a change; a place only if no measured value has.
+/// Returns the first item of a readout with a value before and after a change; a place only if no other item has both.
 std::optional<ReadoutItem> changed_item(const std::string& readout) {
     std::vector<ReadoutItem> items = items_of_readout(readout);
     std::stable_partition(items.begin(), items.end(), std::not_fn(is_place));

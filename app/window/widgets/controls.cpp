@@ -70,7 +70,7 @@ class FieldControls {
 
     template <class T>
     void draw_widget(const std::string& path, const Field& field, T& value, const FieldValue& default_value) {
-        const bool is_under_model = path == "construction.recipe.encoding";  // a heading that says something else
+        const bool is_under_model = path == "construction.recipe.encoding";  // whose heading does not name it
         const Control control{
             .id = path,
             .label = field.label,

@@ -71,7 +71,7 @@ class TrackScale {
         return std::isfinite(at) ? std::clamp(at, 0.0, 1.0) : 0;
     }
 
-    /// Returns the next value in a direction that `snapped` allows.
+    /// Returns the next value that `snapped` allows in a direction.
     double next_snapped(double value, int direction) const {
         double next = value;
         for (double by = quantum(value); (next - value) * direction <= 0 && by < spec_.max - spec_.min; by *= 2)

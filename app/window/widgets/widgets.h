@@ -78,8 +78,8 @@ WidgetState text_input(Ui& ui, const Control& control, std::string& text, std::s
 
 /// Draws a heading with a line below it, and space above unless it is the first in its window.
 void section(Ui& ui, std::string_view title);
-/// Draws a heading that a click, Space or Enter folds or unfolds, and arrow keys as in a tree. A folded one shows
-/// `hint` beside its title. Returns whether what belongs to it is to be drawn.
+/// Draws a heading that a click, Space or Enter folds or unfolds; Left folds and Right unfolds it, as in a tree. A
+/// folded one shows `hint` beside its title. Returns whether to draw its contents.
 bool folding_section(Ui& ui, std::string_view title, std::string_view hint, bool is_open);
 /// Draws dim text, wrapped to the width.
 void note(Ui& ui, std::string_view text);

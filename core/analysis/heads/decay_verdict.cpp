@@ -56,8 +56,8 @@ std::optional<std::size_t> place_of_return(std::span<const double> mean, std::si
 }
 
 /// Fills in label, brief and sentence from the numbers. `place` is the distance at which the curve has levelled off or
-/// turns; `returned`, if not empty, says where a curve that does not decay is high again, or how one swings that has
-/// fallen.
+/// turns; `returned`, if not empty, says where a curve that does not decay is high again, or how a curve that has
+/// fallen swings.
 void put_into_words(DecayVerdict& verdict, const std::string& returned, int place) {
     const auto below_zero = [&](const char* at) {
         return verdict.first_negative ? fmt::format("{}{}", at, *verdict.first_negative) : "";
@@ -87,8 +87,7 @@ void put_into_words(DecayVerdict& verdict, const std::string& returned, int plac
             if (!returned.empty())
                 return say(
                     fmt::format("falls until r = {}, then swings", place) + sign, fmt::format("falls until {}", place),
-                    fmt::format("The curve falls to the level of its farthest tenth by distance {}, and then {}. "
-                                "{}",
+                    fmt::format("The curve falls to the level of its farthest tenth by distance {} and then {}. {}",
                                 place, returned, negative));
             return say(
                 fmt::format("levels off by r = {}", place) + sign, fmt::format("levels off by {}", place),

@@ -35,7 +35,7 @@ int steps_of(const TrainedHead& trained) {
     return trained.step < 0 ? trained.recipe.steps : trained.step;
 }
 
-/// Returns the score of a batch for a model some of whose heads are changed.
+/// Returns the score of a batch for a model with interventions.
 BatchScore score_of(const std::shared_ptr<const Model>& model, const Batch& batch,
                     const std::vector<Intervention>& interventions, const Cancel& cancel) {
     constexpr int rows_at_once = 1024;

@@ -33,7 +33,7 @@ struct TrainingQuestion : QuestionDefaults {
 };
 
 /// Asks for the score of held-out sequences at 1, 2, 4, 8 and 16 times the training length, after the shown step, of
-/// the experiment with `settings` applied. Its interventions change the model.
+/// the experiment with `settings` applied. Its interventions apply.
 struct LengthTestQuestion : QuestionDefaults {
     struct Point {
         int length = 0;  // tokens

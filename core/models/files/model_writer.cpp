@@ -17,7 +17,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "tensors are written as they lie in memory");
 
-/// Throws InputError, because config.json states only this.
+/// Throws InputError: config.json states only what `stated` says, not `what`.
 [[noreturn]] void reject(const std::string& what, const char* stated) {
     throw InputError(fmt::format("{} cannot be written: config.json states {}; save the scene instead", what, stated));
 }

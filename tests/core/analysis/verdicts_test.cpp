@@ -139,7 +139,7 @@ TEST(DecayVerdict, SaysWhatEachHeadDoes) {
     // Where fewer pairs rotate, the rest swings: by 0.2 after a fall of 0.32.
     const DecayVerdict swings = verdict_of({.head_dim = 256, .seq_len = 4096, .encoding = PRope{.p = 0.3203125}});
     EXPECT_EQ(swings.label, "falls until r = 11, then swings");
-    EXPECT_NE(swings.sentence.find("by distance 11, and then swings between 0.57 and 0.773"), std::string::npos)
+    EXPECT_NE(swings.sentence.find("by distance 11 and then swings between 0.57 and 0.773"), std::string::npos)
         << swings.sentence;
     // A head that looks 64 tokens back is highest there.
     const DecayVerdict looks_back = verdict_of({.seq_len = 256, .construction = AtDistance{.distance = 64}});

@@ -1,4 +1,4 @@
-// What the line and the area of a dense curve show, in words.
+// A label that says what the line and the area of a dense curve show.
 #pragma once
 
 #include <functional>
@@ -9,8 +9,8 @@
 namespace ropewalk {
 
 inline constexpr double min_labelled_area = 0.1;  // of a curve's pixel columns
-/// Says at the upper or lower edge of the plot that lines are means and areas ranges, as `draw_curve` draws dense
-/// curves. Reports it as omitted if no place is free of `taken` places and of what `hidden_by` counts.
+/// Draws a label at the upper or lower edge of the plot: lines are means and areas ranges, as `draw_curve` draws dense
+/// curves. Reports the label as omitted if each place overlaps one of `taken` or hides what `hidden_by` counts.
 void draw_area_label(std::span<const Rect> taken, const std::function<std::size_t(const Rect&)>& hidden_by,
                      const Frame& frame, Canvas& canvas, const Theme& theme);
 

@@ -49,7 +49,7 @@ Series beneath(Series series, const Theme& theme);
 inline constexpr double thin_line = 1.25;
 
 /// Add the compared series of the reference (dashed lines or dots, named in the first legend) or of the state before
-/// the drag (faint, named in the first legend if there is a name). Axes with a fixed range are extended to include
+/// the drag (faint; named in the first legend unless `name` is empty). Axes with a fixed range are extended to include
 /// them.
 void add_reference(std::vector<CurvePlot>& plots, const std::vector<CurvePlot>& of_reference, const FigureInput& input);
 void add_ghost(std::vector<CurvePlot>& plots, const std::vector<CurvePlot>& of_ghost, const FigureInput& input,

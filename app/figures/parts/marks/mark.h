@@ -51,7 +51,7 @@ Extent rows_of(const Curve& curve, const Frame& frame, double column);
 Extent rows_of(std::span<const Point> points, const Frame& frame, double column);
 
 /// Return how many pieces of a curve a box would hide: columns of pixels, or lines from one point to the next; or how
-/// many lines of marks except `own`.
+/// many lines of marks other than `own`.
 std::size_t count_in(const Rect& box, const Curve& curve, const Frame& frame);
 std::size_t count_in(const Rect& box, std::span<const Point> points, const Frame& frame);
 std::size_t count_in(const Rect& box, std::span<const Mark> marks, const Frame& frame, const Mark* own = nullptr);
@@ -60,10 +60,10 @@ std::size_t count_in(const Rect& box, std::span<const Mark> marks, const Frame& 
 inline constexpr std::size_t too_much = std::numeric_limits<std::size_t>::max(), line_hidden = 8;
 
 /// Draws the labels, each beside its line where it covers no knob or other label and hides as little as possible, as
-/// counted by `hidden_by`. Without that, the plot is a map: labels have a background even on a transparent page. A label
-/// that does not fit is omitted. Also draws the knobs of lines that can be dragged, and adds the places of vertical
-/// marks to the frame. Returns the places of knobs and labels.
+/// counted by `hidden_by`. Without `hidden_by`, the plot is a map, and labels have a background even on a transparent
+/// page. A label that does not fit is omitted. Also draws the knobs of lines that can be dragged, and adds the places
+/// of vertical marks to the frame. Returns the places of knobs and labels.
 std::vector<Rect> draw_mark_names(std::span<const Mark> marks, const FigureInput& input, Frame& frame, Canvas& canvas,
-                     const std::function<std::size_t(const Rect&)>& hidden_by = {});
+                                  const std::function<std::size_t(const Rect&)>& hidden_by = {});
 
 }  // namespace ropewalk
