@@ -18,10 +18,10 @@ constexpr double entry_gap = 16, strip_gap = 6;  // between entries in a strip, 
 constexpr double min_plot = 92, min_named = 46;
 constexpr double around_plot = 46;  // for its labels with a title
 
-/// Returns the minimum share of the height for the plot alone, which is smaller for large heights.
-double min_share(double height) {
-    constexpr double low = 300, high = 400, of_low = 0.5, of_high = 0.4;  // logical pixels
-    return std::lerp(of_low, of_high, std::clamp((height - low) / (high - low), 0.0, 1.0));
+/// Returns the minimum share of the height for the plot alone: more in a narrow panel, where labels leave little.
+double min_share(double width) {
+    constexpr double narrow = 380;  // logical pixels
+    return width < narrow ? 0.5 : 0.4;
 }
 
 TextStyle text_style(const Theme& theme) {
@@ -202,7 +202,7 @@ Rect without_legend(std::span<const LegendEntry> entries, const Rect& rect, cons
     }
     const auto placed = placed_in_rows(entries, rect.width, canvas, theme);
     if (placed.empty() || placed.front().label.empty()) return rect;
-    const double plot = std::max(min_plot, min_share(rect.height) * rect.height + around_plot);
+    const double plot = std::max(min_plot, min_share(rect.width) * rect.height + around_plot);
     const auto room = static_cast<int>((rect.height - strip_gap - plot) / row_height);
     const int first = rect.height - strip_gap - row_height >= min_named ? 1 : 0;
     const int rows = std::min(placed.back().row + 1, std::max(room, first));
