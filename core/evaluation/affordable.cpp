@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/evaluation/evaluate.h"
 #include "core/training/network/parameter_list.h"
+#include "core/training/recipe.h"
 #include "core/training/trained_model.h"
 #include "core/training/training_run.h"
 

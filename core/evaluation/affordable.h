@@ -5,9 +5,10 @@
 #include <string>
 
 #include "core/evaluation/evaluate.h"
-#include "core/training/recipe.h"
 
 namespace ropewalk {
+
+struct Recipe;
 
 /// Returns the work of the answers in multiply-adds: training that a model still needs, and what the questions say. Of
 /// a model that would be trained for too long, only the training counts.
