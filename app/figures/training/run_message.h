@@ -121,6 +121,7 @@ template <class Asked>
 Needs needs_of_runs(const Experiment& experiment, const std::string& compared, Asked asked) {
     if (is_under_way(experiment)) return {};
     Needs needs{asked("")};
+    if (!recipe_of(experiment)) return needs;  // it has no fields for the settings of compared runs
     for (const std::string& settings : compared_runs(compared)) needs.push_back(asked(settings));
     return needs;
 }

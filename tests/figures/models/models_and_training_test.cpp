@@ -95,6 +95,15 @@ TEST(LengthTest, InterventionsChangeTheModel) {
     EXPECT_GT(points_of(experiment).front().score.accuracy, 0.9);
 }
 
+TEST(TrainingFigures, AskForNoComparedRunWhereNothingIsTrained) {
+    const char* const compared = "construction.recipe.encoding=nope";
+    const Experiment untrained = changed({}, "construction=gaussian");
+    EXPECT_EQ(needs_of(TrainingFigure{.compared = compared}, untrained, {}).size(), 1u);
+    EXPECT_EQ(needs_of(LengthTestFigure{.compared = compared}, untrained, {}).size(), 1u);
+    EXPECT_THAT(words(drawn(TrainingFigure{.compared = compared}, untrained, {}, {0, 0, 600, 400})),
+                testing::Contains(testing::HasSubstr("Nothing is trained here")));
+}
+
 TEST(TrainingFigures, WhatHasNoValueIsAGap) {
     CurvePlot plot;
     add_run(plot, {0, 1, 2, 3}, {2, nan, 1, infinity}, RunLook{.name = "RoPE", .stroke = {}}, true);
