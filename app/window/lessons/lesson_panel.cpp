@@ -22,7 +22,8 @@ constexpr double min_focused = 360, max_focused = 520, focused_share = 0.33, min
 
 std::string LessonPanel::place() const {
     const Lesson* lesson = tutor_.lesson();
-    return lesson ? fmt::format("{}/{}", lesson->id, tutor_.step_index()) : "list";
+    if (!lesson) return "list";
+    return fmt::format("{}/{}{}", lesson->id, tutor_.step_index(), tutor_.has_other_scene() ? "/elsewhere" : "");
 }
 
 std::string LessonPanel::lit_figure() const {
@@ -263,7 +264,8 @@ void LessonPanel::draw_footer(Ui& ui, const Rect& footer) {
                     .help = {.title = forward, .text = "Continue, even if this step is not done (Page Down)."}},
                    is_over ? ButtonLook::chosen : ButtonLook::filled))
         return tutor_.next();
-    if (is_pressed({.id = "lesson.explore",
+    if (!tutor_.has_other_scene() &&  // which has all its controls
+        is_pressed({.id = "lesson.explore",
                     .label = "Explore",
                     .help = {.title = "Explore", .text = "Show or hide all controls beside the lesson."}},
                    explores_ ? ButtonLook::chosen : ButtonLook::filled))

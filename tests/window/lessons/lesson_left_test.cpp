@@ -125,6 +125,9 @@ TEST_F(LessonsTest, AnotherSceneHasItsControls) {
     session_.files.open_bundled("p-rope");
     robot_.settle();
     EXPECT_NE(find("seq_len"), nullptr);
+    EXPECT_EQ(find("lesson.explore"), nullptr) << "all controls are there";
+    ASSERT_NE(find("lesson.elsewhere"), nullptr);
+    EXPECT_TRUE(find("lesson.elsewhere")->visible);
     EXPECT_NE(find("lesson.come_back"), nullptr);
     robot_.key("F5");
     robot_.settle();
