@@ -60,7 +60,8 @@ TEST(DecayFigure, CoincidingCurvesAreBothVisible) {
                               {}, {0, 0, 600, 400});
     std::vector<Stroke> strokes;  // of the curves, in the order in which they are drawn
     for (const Drawn& one : canvas.drawn())
-        if (const auto* line = std::get_if<DrawnLine>(&one.what); line && line->stroke.color.a == 255)  // no band's edge
+        if (const auto* line = std::get_if<DrawnLine>(&one.what);
+            line && line->stroke.color.a == 255)  // no band's edge
             strokes.push_back(line->stroke);
     const Theme& theme = dark_theme();
     const auto look_of = [&](const char* id) { return theme.curve(place_of_encoding(id, experiment)); };
@@ -70,6 +71,16 @@ TEST(DecayFigure, CoincidingCurvesAreBothVisible) {
     EXPECT_EQ(strokes[3], theme.curve(0)) << "the current head";
     EXPECT_GE(strokes[1].width, strokes[3].width + 2) << "RoPE shows on both sides of the current head, its equal";
     EXPECT_GE(std::abs(strokes[0].width - strokes[2].width), 2) << "NoPE and p = 0.25 are constant";
+}
+
+TEST(DecayFigure, LineAndBandAreNamedWhereThereIsABand) {
+    const auto names = [](const char* settings) {
+        const std::vector<std::string> all = words(drawn(DecayFigure{}, changed({}, settings), {}, {0, 0, 600, 400}));
+        return std::count(all.begin(), all.end(), "line: mean, band: min–max");
+    };
+    EXPECT_EQ(names("construction=ones seq_len=8192"), 1);
+    EXPECT_EQ(names("construction=ones seq_len=64"), 0) << "every value is drawn";
+    EXPECT_EQ(names("construction=gaussian seq_len=8192"), 0) << "its band is ± σ";
 }
 
 /// Where the line goes through means, the value at the cursor may be beside the line.
