@@ -4,8 +4,11 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <span>
 #include <sstream>
+#include <vector>
 
 #include "app/plot/elide.h"
 #include "app/plot/fonts.h"
@@ -17,7 +20,9 @@ namespace ropewalk {
 namespace {
 
 constexpr double tooltip_width = 300, tooltip_delay = 0.45, more_width = 24;
-constexpr int measuring_frames = 2;  // number of frames in which ImGui measures a new tooltip before showing it
+constexpr Point tooltip_padding{12, 10};  // logical pixels
+constexpr double small_text = 11;         // logical pixels
+constexpr int measuring_frames = 2;       // number of frames in which ImGui measures a new tooltip before showing it
 
 ImVec2 low(const Rect& rect) {
     return compat::vector({rect.x, rect.y});
@@ -38,23 +43,44 @@ void snap_glyphs(ImDrawList& list, int first_vertex) {
     }
 }
 
-void paragraph(Ui& ui, std::string_view utf8, double size, Weight weight, Color color) {
+/// A paragraph of a tooltip; logical pixels.
+struct Paragraph {
+    std::string_view text;
+    double size;
+    Weight weight;
+    Color color;
+};
+constexpr double below_line = 3, below_paragraph = 3;  // logical pixels
+
+void draw(Ui& ui, const Paragraph& paragraph) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    for (const std::string& line : paragraphs(utf8, tooltip_width, size, weight)) {
+    const auto& [text, size, weight, color] = paragraph;
+    for (const std::string& line : paragraphs(text, tooltip_width, size, weight)) {
         const TextExtent extent = measure_text(line, size, weight);
         const ImVec2 at = ImGui::GetCursorScreenPos();
         ui.fonts.draw(list, compat::point(at), line,
                       {.size = size, .color = color, .weight = weight, .across = Align::start, .down = Align::start});
-        ImGui::Dummy({ui.px(extent.width), ui.px(extent.height() + 3) - ImGui::GetStyle().ItemSpacing.y});
+        ImGui::Dummy({ui.px(extent.width), ui.px(extent.height() + below_line) - ImGui::GetStyle().ItemSpacing.y});
     }
-    ImGui::Dummy({0, ui.px(3) - ImGui::GetStyle().ItemSpacing.y});
+    ImGui::Dummy({0, ui.px(below_paragraph) - ImGui::GetStyle().ItemSpacing.y});
+}
+
+/// Returns the height of a tooltip, device pixels.
+float height_of(const Ui& ui, std::span<const Paragraph> tooltip) {
+    double height = 2 * tooltip_padding.y;
+    for (const auto& [text, size, weight, color] : tooltip) {
+        for (const std::string& line : paragraphs(text, tooltip_width, size, weight))
+            height += measure_text(line, size, weight).height() + below_line;
+        height += below_paragraph;
+    }
+    return std::ceil(ui.px(height));
 }
 
 /// Returns the tooltip's position: right of the widget, else below it, or further down if it would hide the formula, or
-/// above it at the window's lower edge. It is within the window, assuming the usual height of a tooltip.
-ImVec2 tooltip_place(const Ui& ui, const Rect& anchor) {
+/// above it at the window's lower edge. It is within the window.
+ImVec2 tooltip_place(const Ui& ui, const Rect& anchor, float height) {
     const ImVec2 room = ImGui::GetIO().DisplaySize;
-    const float width = ui.px(tooltip_width + 30), height = ui.px(120), gap = ui.px(14);
+    const float width = ui.px(tooltip_width + 30), gap = ui.px(14);
     const ImVec2 beside = compat::vector({anchor.right() + gap, anchor.y});
     const ImVec2 below = compat::vector({anchor.x, anchor.bottom() + ui.px(4)});
     const bool is_beside = beside.x + width <= room.x && ui.tooltips_from == 0;
@@ -65,14 +91,25 @@ ImVec2 tooltip_place(const Ui& ui, const Rect& anchor) {
     return {std::max(0.0f, std::min(place.x, room.x - width)), std::max(0.0f, std::min(y, room.y - height))};
 }
 
+/// Shows paragraphs beside a widget. Returns the tooltip's rectangle.
+Rect show_tooltip(Ui& ui, const Rect& anchor, std::span<const Paragraph> paragraphs_shown) {
+    ImGui::SetNextWindowPos(tooltip_place(ui, anchor, height_of(ui, paragraphs_shown)));
+    ImGui::PushStyleVar(
+        ImGuiStyleVar_WindowPadding,
+        {ui.px(tooltip_padding.x), ui.px(tooltip_padding.y)});  // also over lists, which have other padding
+    ImGui::BeginTooltip();
+    ImGui::PopStyleVar();
+    for (const Paragraph& paragraph : paragraphs_shown) draw(ui, paragraph);
+    const ImVec2 corner = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    ImGui::EndTooltip();
+    return rect_of(corner, {corner.x + size.x, corner.y + size.y});
+}
+
 /// Shows beside a row why its new value was refused.
 void draw_refusal(Ui& ui, const Rect& anchor) {
     const Interaction& interaction = ui.interaction;
     if (ImGui::GetFrameCount() <= interaction.refused_frame + measuring_frames) ui.wake_after = 0;
-    ImGui::SetNextWindowPos(tooltip_place(ui, anchor));
-    ImGui::BeginTooltip();
-    paragraph(ui, interaction.refusal, text_size, Weight::regular, ui.theme->warning);
-    ImGui::EndTooltip();
+    show_tooltip(ui, anchor, std::array{Paragraph{interaction.refusal, text_size, Weight::regular, ui.theme->warning}});
     ui.registry.add({.id = "refusal", .label = "", .rect = anchor, .value = interaction.refusal});
 }
 
@@ -325,21 +362,18 @@ void tooltip(Ui& ui, std::string_view id, const Help& help, const Rect& anchor) 
     }
     if (left > -0.05) ui.wake_after = 0;  // while ImGui measures it
     const Theme& theme = *ui.theme;
-    ImGui::SetNextWindowPos(tooltip_place(ui, anchor));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding,
-                        {ui.px(12), ui.px(10)});  // also over lists, which have other padding
-    ImGui::BeginTooltip();
-    ImGui::PopStyleVar();
-    if (!help.title.empty()) paragraph(ui, help.title, text_size, Weight::semibold, theme.text);
-    if (!help.text.empty()) paragraph(ui, help.text, text_size, Weight::regular, theme.text);
-    if (!help.range.empty()) paragraph(ui, help.range, 11, Weight::regular, theme.text_dim);
-    if (!help.source.empty()) paragraph(ui, help.source, 11, Weight::regular, theme.text_dim);
-    const ImVec2 corner = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    std::vector<Paragraph> shown;
+    const auto add = [&](std::string_view text, double size, Weight weight, Color color) {
+        if (!text.empty()) shown.push_back({text, size, weight, color});
+    };
+    add(help.title, text_size, Weight::semibold, theme.text);
+    add(help.text, text_size, Weight::regular, theme.text);
+    add(help.range, small_text, Weight::regular, theme.text_dim);
+    add(help.source, small_text, Weight::regular, theme.text_dim);
     ui.registry.add({.id = "tooltip",
                      .label = "",
-                     .rect = rect_of(corner, {corner.x + size.x, corner.y + size.y}),
+                     .rect = show_tooltip(ui, anchor, shown),
                      .value = fmt::format("{}\n{}\n{}", help.title, help.text, help.range)});
-    ImGui::EndTooltip();
 }
 
 }  // namespace ropewalk
