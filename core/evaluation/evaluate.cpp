@@ -27,10 +27,12 @@ std::optional<Question> at_detail(const Question& question, Detail detail, const
     return std::visit([&](const auto& asked) -> std::optional<Question> { return asked.coarsened(problem); }, question);
 }
 
+bool reads_inputs(const Question& question) {
+    return std::visit([](const auto& asked) { return asked.reads_inputs; }, question);
+}
 bool reads_inputs(const Needs& needs) {
-    return needs.empty() || std::any_of(needs.begin(), needs.end(), [](const Question& question) {
-               return std::visit([](const auto& asked) { return asked.reads_inputs; }, question);
-           });
+    return needs.empty() ||
+           std::any_of(needs.begin(), needs.end(), [](const Question& question) { return reads_inputs(question); });
 }
 
 /// Returns the stages of an answer, if its type records them.
@@ -47,6 +49,12 @@ std::vector<StageTime> parts_of(const Question& question, const std::shared_ptr<
 }
 
 }  // namespace
+
+Needs without_inputs(const Needs& needs) {
+    Needs rest = needs;
+    std::erase_if(rest, [](const Question& question) { return reads_inputs(question); });
+    return rest;
+}
 
 Problem make_problem(const Experiment& experiment, const Needs& needs, const Cancel& cancel) {
     if (reads_inputs(needs)) return make_problem(experiment, cancel);

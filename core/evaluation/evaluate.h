@@ -91,6 +91,9 @@ struct AnswerKey {
 };
 AnswerKey key_of(const Question& question, const HeadAtCursor& head);
 
+/// Returns those of the questions that are answered without queries and keys.
+Needs without_inputs(const Needs& needs);
+
 /// Returns the head of a valid experiment, to answer these questions. It has no queries and keys if there are questions
 /// and none of them reads any: a run that diverged has a curve of its loss, but no heads. Throws Cancelled.
 Problem make_problem(const Experiment& experiment, const Needs& needs, const Cancel& cancel);

@@ -6,6 +6,8 @@
 #include <new>
 #include <utility>
 
+#include "core/error.h"
+
 namespace ropewalk {
 namespace {
 
@@ -150,9 +152,17 @@ std::string Worker::answer(const Request& request, const Cancel& cancel) {
         without_exact_since_ = now;
         wait_ *= 2;
     }
-    prepare(request, patient);
-    look_first(request, patient);
-    auto results = evaluator_.evaluate(request, Detail::exact, patient);
+    Request possible = request;
+    std::string error;
+    try {
+        prepare(request, patient);
+        look_first(request, patient);
+    } catch (const InputError& caught) {  // a training that diverged still has a curve of its loss
+        possible.needs = without_inputs(request.needs);
+        if (possible.needs.empty()) throw;
+        error = caught.what();
+    }
+    auto results = evaluator_.evaluate(possible, Detail::exact, patient);
     without_exact_since_.reset();
     wait_ = first_wait;
     if (cancel.requested()) {  // finished within the few frames, for a request that is no longer the latest
@@ -160,7 +170,6 @@ std::string Worker::answer(const Request& request, const Cancel& cancel) {
         throw Cancelled();
     }
     std::vector<Job> jobs;
-    std::string error;
     for (const Question& question : results->jobs) {
         const AnswerKey key =
             key_of(question, {results->request.experiment, results->problem->lowered, results->request.cursor});

@@ -2,11 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cmath>
 #include <thread>
 
 #include "core/attention/make_problem.h"
 #include "core/evaluation/open_backend.h"
 #include "core/evaluation/worker.h"
+#include "core/experiment/settings.h"
 
 namespace ropewalk {
 namespace {
@@ -37,6 +39,27 @@ TEST(Jobs, AnswersComeInAndExactResultsDoNotWaitForThem) {
     ASSERT_TRUE(answers(*state.results, {question, RowQuestion{}}));
     EXPECT_NEAR(state.results->find(question)->certified->feasible, 4206.02, 0.01);
     EXPECT_EQ(state.results->find(question)->on_grid, 4.3e3);  // Men et al. 2024, the table's first entry
+}
+
+TEST(Jobs, ATrainingThatDivergedHasACurveAndASentence) {
+    Worker worker(open_backend("reference"), [] {});
+    const Experiment diverging = changed(
+        {},
+        "construction=model_head construction.source=trained construction.recipe.task=recall head_dim=4 "
+        "construction.recipe.learning_rate=1 construction.recipe.weight_decay=10 "
+        "construction.recipe.embedding_scale=10 construction.recipe.batch=1 construction.recipe.context=16 seq_len=16 "
+        "construction.recipe.steps=300 construction.recipe.width=8 construction.recipe.heads=1 "
+        "construction.recipe.head_dim=4 construction.recipe.feed_forward=8");
+    worker.request({.experiment = diverging, .needs = {TrainingQuestion{}, RowQuestion{}}});
+    const WorkerState state = worker.wait();
+    EXPECT_NE(state.error.find("the training diverged: the loss of step "), std::string::npos) << state.error;
+    ASSERT_TRUE(state.results);
+    EXPECT_FALSE(answers(*state.results, {RowQuestion{}}));
+    const auto curve = state.results->find(TrainingQuestion{});
+    ASSERT_TRUE(curve);
+    ASSERT_GT(curve->size(), 1u);
+    EXPECT_TRUE(std::isfinite(curve->front().loss));
+    EXPECT_TRUE(curve->back().has_diverged());
 }
 
 // Threads of our own alone, for ThreadSanitizer: Debian's TBB is not instrumented.
