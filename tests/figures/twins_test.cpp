@@ -25,6 +25,17 @@ TEST(Twins, CoincideOnTheShownAxis) {
     EXPECT_FALSE(become_twins({1, infinity}, {1, 900}, linear));
 }
 
+TEST(Twins, AreAlikeOverMoreThanHalfOfTheirLength) {
+    std::vector<double> one(100), other(100);
+    for (std::size_t i = 0; i < 100; ++i) one[i] = other[i] = static_cast<double>(i);
+    EXPECT_TRUE(are_alike(one, other));
+    for (std::size_t i = 0; i < 49; ++i) other[i] += 1;  // 1 % of the range
+    EXPECT_TRUE(are_alike(one, other)) << "the other would be hidden where they coincide";
+    other[49] += 1;
+    EXPECT_FALSE(are_alike(one, other));
+    EXPECT_FALSE(are_alike(one, std::vector<double>(99)));
+}
+
 TEST(Twins, AreWiderBelowAndNotWidenedTwice) {
     const Axis y{.low = 0, .high = 2};
     std::vector<Series> series{through({1, 1}), through({1, 1}), through({1, 1}), through({1, 1}, "")};
