@@ -4,57 +4,17 @@
 #include <cmath>
 #include <optional>
 
+#include "app/plot/dense_curve.h"
 #include "core/error.h"
 
 namespace ropewalk {
 namespace {
-
-constexpr double far_away = 1e5;  // pixels; points beyond are moved here, because canvases have limited precision
-constexpr std::size_t few = 3;    // up to this many samples in a pixel column are drawn individually
-
-double pixel_of_x(double x, const Frame& frame) {
-    return std::clamp(frame.plot.x + frame.x.fraction(x) * frame.plot.width, -far_away, far_away);
-}
 
 /// Returns the pixel of y. Values that a logarithmic axis cannot show are below it.
 double pixel_of_y(double y, const Frame& frame) {
     const bool below = frame.y.scale == AxisScale::logarithmic && y <= 0;
     const double up = below ? -far_away : std::clamp(frame.y.fraction(y) * frame.plot.height, -far_away, far_away);
     return frame.y.downwards ? frame.plot.y + up : frame.plot.bottom() - up;
-}
-
-/// Samples [first, past_last) in one pixel column.
-struct Column {
-    std::size_t first = 0, past_last = 0;
-    double middle = 0;  // pixels
-
-    std::size_t count() const { return past_last - first; }
-    Extent extent(const Curve& curve) const { return curve.extent(first, past_last); }
-};
-
-/// Calls f(column) from left to right for each pixel column with samples, and for the nearest sample beyond either
-/// side.
-template <class F>
-void for_each_column(const Curve& curve, const Frame& frame, F&& f) {
-    ensure(curve.step > 0, "a curve's x values grow");
-    const auto size = static_cast<double>(curve.size());
-    const auto samples_before = [&](double x) {
-        return static_cast<std::size_t>(std::clamp(std::ceil((x - curve.first) / curve.step), 0.0, size));
-    };
-    const auto beyond = [&](std::size_t i) {
-        const bool exists = frame.x.scale == AxisScale::linear || curve.x_at(i) > 0;
-        if (exists) f(Column{i, i + 1, pixel_of_x(curve.x_at(i), frame)});
-    };
-    std::size_t first = samples_before(frame.x.low);
-    if (first > 0) beyond(first - 1);
-    const int columns = static_cast<int>(std::ceil(frame.plot.width));
-    for (int column = 0; column < columns; ++column) {
-        const double right = std::min((column + 1) / frame.plot.width, 1.0);
-        const std::size_t past_last = std::max(first, samples_before(frame.x.value(right)));
-        if (past_last > first) f(Column{first, past_last, frame.plot.x + column + 0.5});
-        first = past_last;
-    }
-    if (first < curve.size()) beyond(first);
 }
 
 /// Collects the points of successive lines; a gap ends a line.
@@ -112,17 +72,9 @@ class Area {
     std::vector<Point> upper_, lower_;
 };
 
-/// Returns whether a line through the first and last sample would lose an extreme.
-bool goes_up_and_down(const Column& column, const Curve& curve) {
-    if (column.count() <= few) return false;
-    const Extent range = column.extent(curve);
-    const auto [min, max] = std::minmax({curve.y_at(column.first), curve.y_at(column.past_last - 1)});
-    return !range.empty() && (min != range.min || max != range.max);
-}
-
 /// Adds a column's samples to a line: all of a few, otherwise the first and the last.
 void trace(const Curve& curve, const Column& column, const Frame& frame, Pen& pen) {
-    const std::size_t step = column.count() > few ? column.count() - 1 : 1;
+    const std::size_t step = column.count() > few_samples ? column.count() - 1 : 1;
     for (std::size_t i = column.first; i < column.past_last; i += step)
         if (std::isnan(curve.y_at(i)))
             pen.lift();
@@ -130,103 +82,7 @@ void trace(const Curve& curve, const Column& column, const Frame& frame, Pen& pe
             pen.to({pixel_of_x(curve.x_at(i), frame), pixel_of_y(curve.y_at(i), frame)});
 }
 
-/// How a pixel column of a curve is drawn: through its samples; by a stroke over their range, which keeps the peak of a
-/// smooth curve; or, among several columns that go up and down, by an area over their range and their mean.
-enum class Dense { no, peak, area };
-
-/// The pixel columns of a curve and how each is drawn.
-struct DenseCurve {
-    std::vector<Column> columns;
-    std::vector<Dense> kinds;
-
-    DenseCurve(const Curve& curve, const Frame& frame) {
-        for_each_column(curve, frame, [&](const Column& column) {
-            columns.push_back(column);
-            const bool has_many = column.count() > few && !column.extent(curve).empty();
-            kinds.push_back(has_many && goes_up_and_down(column, curve) ? Dense::peak : Dense::no);
-        });
-        std::size_t first = 0, rises = 0, last = 0;  // of the current run of columns that rise and fall or zigzag
-        const auto end_run = [&](std::size_t end) {
-            constexpr std::size_t fewest = 3;  // adjacent columns; the peak of a smooth curve takes one or two
-            if (rises >= fewest) std::fill(kinds.begin() + first, kinds.begin() + end, Dense::area);
-            rises = 0;
-        };
-        constexpr std::size_t longest_gap = area_window;  // columns in an area that do not rise and fall
-        for (std::size_t i = 0; i < columns.size(); ++i) {
-            const bool zigzags = kinds[i] == Dense::no && columns[i].count() <= 3 * few && does_zigzag(i, curve);
-            if (columns[i].extent(curve).empty() || (columns[i].count() <= few && !zigzags)) end_run(i);
-            if (rises > 0 && i - last > longest_gap) end_run(last + 1);
-            if (!zigzags && kinds[i] != Dense::peak) continue;
-            if (rises++ == 0) first = i;
-            last = i;
-        }
-        end_run(rises > 0 ? last + 1 : columns.size());
-        join_areas(curve);
-        // The last samples alone would be a stroke across the end of the area.
-        std::size_t end = columns.size();
-        while (end > 0 && columns.size() - end < area_window && kinds[end - 1] != Dense::area) --end;
-        if (end > 0 && kinds[end - 1] == Dense::area) std::fill(kinds.begin() + end, kinds.end(), Dense::area);
-    }
-
-    bool has_area() const { return std::find(kinds.begin(), kinds.end(), Dense::area) != kinds.end(); }
-
-    /// Returns the samples of a column and of its neighbours in the same area, so that the edges of the area and the
-    /// line of means can be followed by eye.
-    Column around(std::size_t i) const {
-        Column window = columns[i];
-        for (std::size_t before = i; before > 0 && i - before < area_window && kinds[before - 1] == Dense::area;)
-            window.first = columns[--before].first;
-        for (std::size_t after = i + 1;
-             after < kinds.size() && after - i <= area_window && kinds[after] == Dense::area;)
-            window.past_last = columns[after++].past_last;
-        return window;
-    }
-
-  private:
-    /// Makes one area of two with little between them: a few columns, or turns, which would look like spikes beside
-    /// means.
-    void join_areas(const Curve& curve) {
-        constexpr double narrow = 2 * area_window, widest = 3 * narrow;  // pixels
-        const std::size_t none = columns.size();
-        std::size_t area = none;  // the last column of one
-        for (std::size_t i = 0; i < columns.size(); ++i) {
-            if (columns[i].extent(curve).empty()) area = none;
-            if (kinds[i] != Dense::area) continue;
-            const double gap = area == none ? infinity : columns[i].middle - columns[area].middle;
-            if (gap <= narrow ||
-                (gap <= widest && turns_between(columns[area].past_last - 1, columns[i].first + 1, curve) > 1))
-                std::fill(kinds.begin() + area, kinds.begin() + i, Dense::area);
-            area = i;
-        }
-    }
-
-    /// Returns whether lines through the samples around a column would merge into a smear: there are several turns
-    /// within a few pixels, and about a sample per pixel or more.
-    bool does_zigzag(std::size_t i, const Curve& curve) const {
-        constexpr std::size_t most_turns = 3;
-        const std::size_t low = i < area_window ? 0 : i - area_window,
-                          high = std::min(columns.size() - 1, i + area_window);
-        const std::size_t begin = columns[low].first, end = columns[high].past_last;
-        if (end - begin < high - low || columns[high].middle - columns[low].middle > 2 * area_window + 1) return false;
-        return turns_between(begin, end, curve) > most_turns;
-    }
-
-    /// Returns how often samples [begin, end) change from rising to falling or back.
-    static std::size_t turns_between(std::size_t begin, std::size_t end, const Curve& curve) {
-        std::size_t turns = 0;
-        for (std::size_t k = begin + 1; k + 1 < end; ++k)
-            turns += (curve.y_at(k) - curve.y_at(k - 1)) * (curve.y_at(k + 1) - curve.y_at(k)) < 0;
-        return turns;
-    }
-};
-
 }  // namespace
-
-double share_of_area(const Curve& curve, const Frame& frame) {
-    const std::vector<Dense> kinds = DenseCurve(curve, frame).kinds;
-    return static_cast<double>(std::count(kinds.begin(), kinds.end(), Dense::area)) /
-           static_cast<double>(std::max<std::size_t>(1, kinds.size()));
-}
 
 void draw_curve(const Curve& curve, const Stroke& wanted, const Frame& frame, Canvas& canvas, CurvePart part) {
     const DenseCurve dense(curve, frame);
@@ -297,7 +153,7 @@ void draw_band(const Curve& low, const Curve& high, Color color, const Frame& fr
     };
     canvas.push_clip(frame.plot);
     for_each_column(low, frame, [&](const Column& column) {
-        if (column.count() > few) return add(column.middle, column.extent(low).min, column.extent(high).max);
+        if (column.count() > few_samples) return add(column.middle, column.extent(low).min, column.extent(high).max);
         for (std::size_t i = column.first; i < column.past_last; ++i)
             add(pixel_of_x(low.x_at(i), frame), low.y_at(i), high.y_at(i));
     });

@@ -19,10 +19,7 @@ enum class CurvePart { all, area, line };
 /// draws a line through the samples. A curve with an area is never dashed.
 void draw_curve(const Curve& curve, const Stroke& stroke, const Frame& frame, Canvas& canvas,
                 CurvePart part = CurvePart::all);
-/// Returns the share of a curve's pixel columns that are drawn with such an area.
-double share_of_area(const Curve& curve, const Frame& frame);
 inline constexpr double area_alpha = 0.22;
-inline constexpr std::size_t area_window = 4;
 
 /// Draws a line through points in data coordinates; NaN interrupts it.
 void draw_path(std::span<const Point> points, const Stroke& stroke, const Frame& frame, Canvas& canvas);

@@ -11,6 +11,7 @@
 #include "app/figures/parts/curves/area_label.h"
 #include "app/figures/parts/curves/curves.h"
 #include "app/figures/parts/text/caption.h"
+#include "app/plot/dense_curve.h"
 
 namespace ropewalk {
 

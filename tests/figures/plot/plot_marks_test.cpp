@@ -1,6 +1,7 @@
 #include <cmath>
 #include <random>
 
+#include "app/plot/dense_curve.h"
 #include "core/numbers/numbers.h"
 #include "tests/figures/plot/marks_fixture.h"
 
@@ -315,6 +316,22 @@ TEST_F(Marks, SeveralDenseCurvesAreAllVisible) {
         EXPECT_NEAR(lines[2].points[column].y, frame.to_pixels(0, sum / static_cast<double>(end - begin)).y, 1e-6)
             << column;
     }
+}
+
+TEST_F(Marks, ShortPiecesOfAnAreaWithinALineAreDrawnExactly) {
+    std::vector<double> y(800);  // two samples per column, of which some zigzag
+    const auto areas_with_zigzag_of = [&](std::size_t samples) {
+        for (std::size_t i = 0; i < y.size(); ++i)
+            y[i] = 1e-3 * static_cast<double>(i) + (i >= 400 && i < 400 + samples && i % 2 == 0 ? 0.1 : 0);
+        canvas_ = RecordingCanvas({0, 0, 420, 320});
+        draw_curve({y}, mark_stroke, frame({.low = -0.25, .high = 799.75}, {.low = 0, .high = 1}), canvas_);
+        return drawn<DrawnBand>().size();
+    };
+    EXPECT_EQ(areas_with_zigzag_of(10), 0u);
+    const auto lines = drawn<DrawnLine>();
+    ASSERT_THAT(lines, SizeIs(1));
+    EXPECT_THAT(lines[0].points, SizeIs(800)) << "every sample is drawn";
+    EXPECT_EQ(areas_with_zigzag_of(120), 1u);
 }
 
 TEST_F(Marks, DenseColumnsBetweenSparseOnesHaveTheirRanges) {

@@ -13,6 +13,7 @@
 #include "app/figures/parts/curves/twins.h"
 #include "app/figures/parts/curves/zoom.h"
 #include "app/plot/axes_metrics.h"
+#include "app/plot/dense_curve.h"
 #include "app/plot/elide.h"
 #include "app/plot/math/math_text.h"
 #include "core/numbers/numbers.h"
