@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/figures/parts/text/caption.h"
 #include "app/plot/fonts.h"
@@ -51,6 +52,10 @@ void Sidebar::draw_controls(Ui& ui, LessonPanel& lesson, const std::vector<std::
     std::vector<std::string> revealed = lit;
     revealed.push_back(lesson.pointed_control());
     Session& session = window_.session;
+    if (std::exchange(scenes_opened_, session.document.scenes_opened()) != scenes_opened_) {
+        ImGui::SetScrollY(0);
+        held_place_.reset();
+    }
     draw_training(ui);
     draw_badge(ui);
     Folds folds(session.preferences.folded);

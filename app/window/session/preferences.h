@@ -26,14 +26,14 @@ struct Preferences {
     ThemeChoice theme = ThemeChoice::dark;
     double text_size = 1;  // relative to the usual size of text and controls
     BackendChoice backend = BackendChoice::automatic;
-    bool formula = true;                            // shown above the figures
-    bool reduced_motion = false;                    // nothing moves by itself
-    bool desktop_dialogs = true;                    // for choosing files, where there are any
-    std::string folded = "Softmax, Display, More";  // groups of controls
-    std::string folder;                             // in which a file was chosen last
-    std::string scene;                              // shown last: a file or the name of a bundled one
-    std::vector<double> window;                     // place and size when last closed; see WindowPlace
-    PageStyle page;                                 // of exported figures
+    bool formula = true;                                                     // shown above the figures
+    bool reduced_motion = false;                                             // nothing moves by itself
+    bool desktop_dialogs = true;                                             // for choosing files, where there are any
+    std::string folded = "Encoding after training, Softmax, Display, More";  // groups of controls
+    std::string folder;                                                      // in which a file was chosen last
+    std::string scene;           // shown last: a file or the name of a bundled one
+    std::vector<double> window;  // place and size when last closed; see WindowPlace
+    PageStyle page;              // of exported figures
     PageStyle video{
         .format = ExportFormat::png, .figure = {.height = 106}, .sheet = {250, 190}, .scale = 1.5};  // of sweeps
 

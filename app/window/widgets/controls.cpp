@@ -259,7 +259,8 @@ void visit_controls(const ConstGroupRef& group, const std::string& prefix, F& f)
     });
 }
 
-/// Returns the groups of an experiment's controls: its sections, and "More".
+/// Returns the groups of an experiment's controls: its sections, and "More". Those of a recipe come first, and the
+/// encoding of the head that its training gives comes late: training does not depend on it.
 std::vector<ControlGroup> groups_of(const Experiment& experiment) {
     std::vector<ControlGroup> groups;
     ControlGroup more{.title = "More", .paths = {}, .labels = {}};
@@ -271,6 +272,17 @@ std::vector<ControlGroup> groups_of(const Experiment& experiment) {
         group.labels.emplace_back(field.label);
     };
     visit_controls(experiment, "", add);
+    if (trained_head_of(experiment.construction)) {
+        const auto is_of = [](std::string_view prefix) {
+            return [prefix](const ControlGroup& group) {
+                return !group.paths.empty() && group.paths.front().starts_with(prefix);
+            };
+        };
+        std::stable_partition(groups.begin(), groups.end(), is_of("construction.recipe."));
+        const auto encoding = std::find_if(groups.begin(), groups.end(), is_of("encoding"));
+        encoding->title = "Encoding after training";
+        std::rotate(encoding, encoding + 1, groups.end());
+    }
     groups.push_back(std::move(more));
     return groups;
 }

@@ -105,5 +105,48 @@ TEST_F(SidebarTest, ShiftAndAnArrowMoveAFractionByTenPairs) {
     EXPECT_EQ(rotated(), before + 1);
 }
 
+TEST_F(SidebarTest, WhatIsTrainedStandsAboveWhatIsChangedAfterwards) {
+    session_.document.edit(
+        changed(experiment(),
+                "construction=model_head construction.source=trained construction.recipe.layers=1 "
+                "construction.recipe.heads=1 construction.recipe.head_dim=8 construction.recipe.width=16 "
+                "construction.recipe.feed_forward=0 construction.recipe.batch=2 "
+                "construction.recipe.context=16 construction.recipe.steps=2 head_dim=8 seq_len=16"),
+        Gesture::complete);
+    robot_.settle();
+    double above = 0;
+    for (const char* id : {"group.Task", "group.Model", "construction.recipe.encoding", "group.Training",
+                           "group.Queries & keys", "group.Sequence", "group.Encoding after training", "encoding"}) {
+        ASSERT_NE(find(id), nullptr) << id;
+        EXPECT_GT(find(id)->rect.y, above) << id;
+        above = find(id)->rect.y;
+    }
+    session_.preferences.folded = Preferences{}.folded;
+    robot_.settle();
+    EXPECT_EQ(find("encoding"), nullptr) << "folded at first: it changes nothing in the training";
+    EXPECT_NE(find("construction.recipe.encoding"), nullptr);
+}
+
+TEST_F(SidebarTest, TooltipsAreWithinTheWindow) {
+    session_.preferences.folded = "Softmax";
+    resize({1280, 720});
+    std::vector<std::string> low;
+    for (const RegisteredWidget& widget : gui_.ui().registry.all())
+        if (widget.visible && widget.rect.y > 400 && widget.rect.bottom() < 715 && widget.rect.width > 0)
+            low.push_back(widget.id);
+    int shown = 0;
+    for (const std::string& id : low) {
+        if (!find(id)) continue;
+        robot_.hover(id);
+        robot_.rest(1);
+        const RegisteredWidget* tooltip = find("tooltip");
+        if (!tooltip) continue;
+        ++shown;
+        EXPECT_LE(tooltip->rect.bottom(), 720.5) << id;
+        EXPECT_LE(tooltip->rect.right(), 1280.5) << id;
+    }
+    EXPECT_GE(shown, 5);
+}
+
 }  // namespace
 }  // namespace ropewalk
