@@ -56,7 +56,8 @@ struct RunStore {
     void update(RunSummary now) {
         const auto known = find_listed(now.recipe);
         if (known == listed.end()) return;
-        if (!now.seconds) now.seconds = known->seconds;  // trained in this session, and then read from a file
+        // Trained in this session, and then read from a file.
+        if (!now.seconds && known->steps_done > 0) now.seconds = known->seconds;
         *known = std::move(now);
     }
     void list(RunSummary now) {

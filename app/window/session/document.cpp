@@ -252,7 +252,9 @@ void Document::set_reference() {
 }
 
 void Document::clear_reference() {
-    if (reference()) change_reference(nullptr, "Reference cleared");
+    if (!reference()) return;
+    change_reference(nullptr, "Reference cleared");
+    notices_.notify("Reference cleared.");
 }
 
 void Document::change_reference(std::shared_ptr<const SavedReference> reference, std::string name) {
