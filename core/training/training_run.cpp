@@ -56,8 +56,7 @@ struct RunStore {
     void update(RunSummary now) {
         const auto known = find_listed(now.recipe);
         if (known == listed.end()) return;
-        // Trained in this session, and then read from a file.
-        if (!now.seconds && known->steps_done > 0) now.seconds = known->seconds;
+        if (!now.seconds) now.seconds = known->seconds;  // trained in this session, and then read from a file
         *known = std::move(now);
     }
     void list(RunSummary now) {
@@ -103,6 +102,7 @@ void TrainingRun::open() {
         keep_snapshot(
             {.step = 0, .parameters = std::move(parameters), .first_moments = moments, .second_moments = moments});
         const std::lock_guard publishing(publishing_);
+        seconds_ = 0;
         record_.scores.reserve(static_cast<std::size_t>(recipe_.steps));
     }
     is_open_ = true;

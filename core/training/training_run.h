@@ -26,8 +26,8 @@ struct TrainingRecord {
 struct RunSummary {
     Recipe recipe;
     int steps_done = 0;
-    BatchScore last{};                 // of the last step that is done
-    std::optional<double> seconds{0};  // spent in steps; nothing if they were read from a file
+    BatchScore last{};                // of the last step that is done
+    std::optional<double> seconds{};  // spent in steps; nothing if they were, or may be, read from a file
 };
 
 /// The run of one recipe, as far as somebody asks. Thread-safe: whoever asks first trains; the others wait, unless they
@@ -94,7 +94,7 @@ class TrainingRun {
 
     mutable std::mutex publishing_;  // for all that follows
     TrainingRecord record_;
-    std::optional<double> seconds_{0};
+    std::optional<double> seconds_;
     int stride_ = 1;  // steps between snapshots
 };
 

@@ -66,8 +66,8 @@ std::vector<std::string> words_of_recipes(const std::vector<Recipe>& recipes, co
 }
 
 std::string time_of_run(const RunSummary& run) {
-    if (!run.seconds) return "from a file";
     if (run.steps_done == 0) return "–";
+    if (!run.seconds) return "from a file";
     const double seconds = *run.seconds;
     if (seconds < 60) return fmt::format("{:.{}f} s", seconds, seconds < 9.95 ? 1 : 0);
     const auto whole = std::llround(seconds);

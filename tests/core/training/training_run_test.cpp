@@ -76,6 +76,7 @@ TEST(TrainingRun, NobodyWaitsForARunThatWasLeft) {
 
 TEST(TrainingRun, ItsTimeIsThatOfItsSteps) {
     TrainingRun run(small_recipe(21), false);
+    run.open();
     EXPECT_EQ(run.summary().seconds, 0);
     const auto begun = std::chrono::steady_clock::now();
     run.train_to(20);
@@ -94,12 +95,21 @@ TEST(TrainingRun, ARunFromAFileHasNoTime) {
     const TemporaryFolder folder;
     keep_training_in(folder.path());
     TrainingRun(small_recipe(22)).train_to(40);
+    const auto listed = [] {
+        for (const RunSummary& run : listed_training_runs())
+            if (run.recipe == small_recipe(22)) return run.seconds;
+        return std::optional<double>();
+    };
+    const auto trained = listed();
+    ASSERT_TRUE(trained);
     TrainingRun again(small_recipe(22));
     EXPECT_EQ(again.steps_done(), 0) << "nobody has asked for anything yet";
+    list_training_run(again);
     again.open();
     keep_training_in(shared_runs());
     EXPECT_EQ(again.steps_done(), 40);
     EXPECT_EQ(again.summary().seconds, std::nullopt);
+    EXPECT_EQ(listed(), trained) << "the list knows how long it took";
 }
 
 TEST(TrainingRun, FinishedRunsAndListedOnesAreOnTheList) {

@@ -127,6 +127,15 @@ TEST_F(SidebarTest, WhatIsTrainedStandsAboveWhatIsChangedAfterwards) {
     EXPECT_NE(find("construction.recipe.encoding"), nullptr);
 }
 
+TEST_F(SidebarTest, AnotherSceneBeginsAtTheTop) {
+    resize({1280, 720});
+    robot_.wheel("encoding", -8);
+    ASSERT_FALSE(find("seq_len")->visible);
+    session_.files.open_bundled("p-rope");
+    robot_.settle();
+    EXPECT_TRUE(find("seq_len")->visible);
+}
+
 TEST_F(SidebarTest, TooltipsAreWithinTheWindow) {
     session_.preferences.folded = "Softmax";
     resize({1280, 720});

@@ -44,6 +44,7 @@ TEST_F(Comparisons, TheReferenceIsSetComparedAndShownInPlace) {
     EXPECT_THAT(badge(), testing::HasSubstr("max |Δ|"));
     robot_.key("Shift+R");
     EXPECT_EQ(session_.document.reference(), nullptr);
+    EXPECT_EQ(session_.notices.current().sentence, "Reference cleared.");
     EXPECT_THAT(badge(), testing::Not(testing::HasSubstr("Δ")));
 }
 

@@ -139,7 +139,7 @@ TEST_F(LayoutsTest, ChoosingOneIsOneStepOfUndo) {
     EXPECT_EQ(status(), "Undone: Layout Pairs and frequencies");
     robot_.key("Ctrl+Shift+Z");
     EXPECT_EQ(arrangement(), changed);
-    session_.files.open_bundled("million");
+    session_.files.open_bundled("p-rope");
     choose("curves");
     robot_.key("Ctrl+Z");
     robot_.key("Ctrl+Z");
