@@ -69,6 +69,9 @@ struct TrainedHead {
 };
 /// Returns these of the construction that has a valid recipe; nothing for any other.
 std::optional<TrainedHead> trained_head_of(const Construction& construction);
+/// What the paths of its recipe's fields begin with, and the path of the encoding that it is trained with.
+inline constexpr std::string_view path_of_recipe = "construction.recipe.",
+                                  path_of_training_encoding = "construction.recipe.encoding";
 /// Returns the construction of a head that is trained like this, in the layer and at the place of `like`'s if that is a
 /// model's too.
 Construction construction_of(TrainedHead trained, const Construction& like);

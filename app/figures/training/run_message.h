@@ -62,9 +62,6 @@ inline bool is_step_done(const Experiment& experiment) {
     return run && trained->step >= 0 && trained->step <= run->steps_done();
 }
 
-inline constexpr std::string_view path_of_recipe = "construction.recipe.",
-                                  path_of_encoding = "construction.recipe.encoding";
-
 /// Returns the settings of compared runs, which have | between them.
 inline std::vector<std::string> compared_runs(const std::string& compared) {
     return parts_outside_quotes(compared, '|');
@@ -91,7 +88,7 @@ inline std::vector<std::string> changed_fields(const Experiment& from, const Exp
 /// of other encodings.
 inline std::string own_run_name(const FigureInput& input, const std::string& compared) {
     const Experiment& experiment = input.experiment();
-    const std::string encoding(path_of_encoding),
+    const std::string encoding(path_of_training_encoding),
         own = encoding + "=" + id_of(recipe_of(experiment).value_or(Recipe{}).encoding);
     std::vector<std::string> paths{encoding};
     for (const std::string& settings : compared_runs(compared)) {

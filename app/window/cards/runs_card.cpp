@@ -21,7 +21,6 @@ constexpr double runs_width = 800, runs_height = 560, around_runs = 96, run_pitc
                  runs_padding = 10,
                  between_run_columns = 12;  // logical pixels
 constexpr std::size_t runs_of_a_page = 10;
-constexpr std::string_view path_of_recipe = "construction.recipe.";
 
 struct RunHead {
     const char *id, *label, *help;

@@ -42,7 +42,7 @@ const KeysGroup gestures[] = {
 constexpr std::string_view set_prefix = "set.";
 
 bool is_of_training(const NamedField& named) {
-    return named.path.starts_with("construction.recipe.");
+    return named.path.starts_with(path_of_recipe);
 }
 
 /// Returns the fields that the words set, of the current or of other encodings. Those of a training come first.

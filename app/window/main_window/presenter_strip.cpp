@@ -37,10 +37,10 @@ std::vector<std::string> presented_fields(const View& view, const Experiment& ex
     // Figures of a training follow its own encoding, not the head's.
     const bool is_trained = trained_head_of(experiment.construction).has_value();
     if (!is_trained && has("encoding.base")) paths.emplace_back("encoding.base");
-    const auto parts = is_trained
-                           ? std::array{"construction.recipe.encoding.", "construction.step", "construction.recipe."}
-                           : std::array{"construction.", "encoding.", ""};
-    for (const char* part : parts)
+    using Parts = std::array<std::string_view, 3>;
+    const auto parts = is_trained ? Parts{path_of_training_encoding, "construction.step", path_of_recipe}
+                                  : Parts{"construction.", "encoding.", ""};
+    for (const std::string_view part : parts)
         for (const std::string& path : usual_numbers(experiment))
             if (path.starts_with(part) && paths.size() < usual &&
                 std::find(paths.begin(), paths.end(), path) == paths.end())

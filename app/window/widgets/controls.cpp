@@ -70,7 +70,7 @@ class FieldControls {
 
     template <class T>
     void draw_widget(const std::string& path, const Field& field, T& value, const FieldValue& default_value) {
-        const bool is_under_model = path == "construction.recipe.encoding";  // whose heading does not name it
+        const bool is_under_model = path == path_of_training_encoding;  // whose heading does not name it
         const Control control{
             .id = path,
             .label = field.label,
@@ -278,7 +278,7 @@ std::vector<ControlGroup> groups_of(const Experiment& experiment) {
                 return !group.paths.empty() && group.paths.front().starts_with(prefix);
             };
         };
-        std::stable_partition(groups.begin(), groups.end(), is_of("construction.recipe."));
+        std::stable_partition(groups.begin(), groups.end(), is_of(path_of_recipe));
         const auto encoding = std::find_if(groups.begin(), groups.end(), is_of("encoding"));
         encoding->title = "Encoding after training";
         std::rotate(encoding, encoding + 1, groups.end());

@@ -206,7 +206,7 @@ std::vector<NamedField> fields_of_other_encodings(std::string_view words, const 
         }
     };
     if (const auto trained = trained_head_of(experiment.construction))
-        add("construction.recipe.encoding", trained->recipe.encoding);
+        add(std::string(path_of_training_encoding), trained->recipe.encoding);
     add("encoding", experiment.encoding);
     return all;
 }
