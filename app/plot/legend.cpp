@@ -20,8 +20,8 @@ constexpr double around_plot = 46;  // for its labels with a title
 
 /// Returns the minimum share of the height for the plot alone: more in a narrow panel, where labels leave little.
 double min_share(double width) {
-    constexpr double narrow = 380;  // logical pixels
-    return width < narrow ? 0.5 : 0.4;
+    constexpr double narrow_plot = 380;  // logical pixels
+    return width < narrow_plot ? 0.5 : 0.4;
 }
 
 TextStyle text_style(const Theme& theme) {

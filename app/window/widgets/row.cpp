@@ -44,7 +44,7 @@ void snap_glyphs(ImDrawList& list, int first_vertex) {
 }
 
 /// A paragraph of a tooltip; logical pixels.
-struct Paragraph {
+struct HelpText {
     std::string_view text;
     double size;
     Weight weight;
@@ -52,7 +52,7 @@ struct Paragraph {
 };
 constexpr double below_line = 3, below_paragraph = 3;  // logical pixels
 
-void draw(Ui& ui, const Paragraph& paragraph) {
+void draw(Ui& ui, const HelpText& paragraph) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const auto& [text, size, weight, color] = paragraph;
     for (const std::string& line : paragraphs(text, tooltip_width, size, weight)) {
@@ -66,7 +66,7 @@ void draw(Ui& ui, const Paragraph& paragraph) {
 }
 
 /// Returns the height of a tooltip, device pixels.
-float height_of(const Ui& ui, std::span<const Paragraph> tooltip) {
+float height_of(const Ui& ui, std::span<const HelpText> tooltip) {
     double height = 2 * tooltip_padding.y;
     for (const auto& [text, size, weight, color] : tooltip) {
         for (const std::string& line : paragraphs(text, tooltip_width, size, weight))
@@ -92,14 +92,14 @@ ImVec2 tooltip_place(const Ui& ui, const Rect& anchor, float height) {
 }
 
 /// Shows paragraphs beside a widget. Returns the tooltip's rectangle.
-Rect show_tooltip(Ui& ui, const Rect& anchor, std::span<const Paragraph> paragraphs_shown) {
-    ImGui::SetNextWindowPos(tooltip_place(ui, anchor, height_of(ui, paragraphs_shown)));
+Rect show_tooltip(Ui& ui, const Rect& anchor, std::span<const HelpText> shown) {
+    ImGui::SetNextWindowPos(tooltip_place(ui, anchor, height_of(ui, shown)));
     ImGui::PushStyleVar(
         ImGuiStyleVar_WindowPadding,
         {ui.px(tooltip_padding.x), ui.px(tooltip_padding.y)});  // also over lists, which have other padding
     ImGui::BeginTooltip();
     ImGui::PopStyleVar();
-    for (const Paragraph& paragraph : paragraphs_shown) draw(ui, paragraph);
+    for (const HelpText& each : shown) draw(ui, each);
     const ImVec2 corner = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
     ImGui::EndTooltip();
     return rect_of(corner, {corner.x + size.x, corner.y + size.y});
@@ -109,7 +109,7 @@ Rect show_tooltip(Ui& ui, const Rect& anchor, std::span<const Paragraph> paragra
 void draw_refusal(Ui& ui, const Rect& anchor) {
     const Interaction& interaction = ui.interaction;
     if (ImGui::GetFrameCount() <= interaction.refused_frame + measuring_frames) ui.wake_after = 0;
-    show_tooltip(ui, anchor, std::array{Paragraph{interaction.refusal, text_size, Weight::regular, ui.theme->warning}});
+    show_tooltip(ui, anchor, std::array{HelpText{interaction.refusal, text_size, Weight::regular, ui.theme->warning}});
     ui.registry.add({.id = "refusal", .label = "", .rect = anchor, .value = interaction.refusal});
 }
 
@@ -362,7 +362,7 @@ void tooltip(Ui& ui, std::string_view id, const Help& help, const Rect& anchor) 
     }
     if (left > -0.05) ui.wake_after = 0;  // while ImGui measures it
     const Theme& theme = *ui.theme;
-    std::vector<Paragraph> shown;
+    std::vector<HelpText> shown;
     const auto add = [&](std::string_view text, double size, Weight weight, Color color) {
         if (!text.empty()) shown.push_back({text, size, weight, color});
     };

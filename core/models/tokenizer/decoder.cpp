@@ -155,7 +155,7 @@ constexpr PartType<Decoder> decoders[] = {
 Decoder read_decoder(const JsonValue& value) {
     if (value.raw().is_null())
         return [](Tokens& tokens, DecodedExtent) {
-            for (std::size_t i = 1; i < tokens.size(); ++i) tokens[i].insert(0, " ");
+            for (std::size_t i = 1; i < tokens.size(); ++i) tokens[i].insert(tokens[i].begin(), ' ');
         };
     return read_part<Decoder>(value, decoders, "decoder");
 }
