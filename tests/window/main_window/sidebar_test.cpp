@@ -49,11 +49,11 @@ TEST_F(SidebarTest, GroupsOfControlsFold) {
     robot_.click("group.Softmax");
     ASSERT_NE(find("temperature"), nullptr);
     EXPECT_GT(find("temperature")->rect.width, 250) << "the slider is below its label";
-    EXPECT_EQ(session_.preferences.folded, "Display, More");
+    EXPECT_EQ(session_.preferences.folded, "Encoding after training, Display, More");
     robot_.hover("group.Softmax");
     robot_.key("Space");
     EXPECT_EQ(find("temperature"), nullptr);
-    EXPECT_EQ(session_.preferences.folded, "Display, More, Softmax");
+    EXPECT_EQ(session_.preferences.folded, "Encoding after training, Display, More, Softmax");
     robot_.hover("group.Encoding");
     for (const char* keys : {"Left", "Left"}) robot_.key(keys);
     EXPECT_EQ(find("group.Encoding")->value, "folded");
