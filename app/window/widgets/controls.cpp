@@ -259,8 +259,8 @@ void visit_controls(const ConstGroupRef& group, const std::string& prefix, F& f)
     });
 }
 
-/// Returns the groups of an experiment's controls: its sections, and "More". Those of a recipe come first, and the
-/// encoding of the head that its training gives comes late: training does not depend on it.
+/// Returns the groups of an experiment's controls: its sections, and "More". Those of a recipe come first, then the
+/// head that is shown. Its encoding comes late: training does not depend on it.
 std::vector<ControlGroup> groups_of(const Experiment& experiment) {
     std::vector<ControlGroup> groups;
     ControlGroup more{.title = "More", .paths = {}, .labels = {}};
@@ -278,7 +278,8 @@ std::vector<ControlGroup> groups_of(const Experiment& experiment) {
                 return !group.paths.empty() && group.paths.front().starts_with(prefix);
             };
         };
-        std::stable_partition(groups.begin(), groups.end(), is_of(path_of_recipe));
+        for (const std::string_view first : {std::string_view("construction"), path_of_recipe})
+            std::stable_partition(groups.begin(), groups.end(), is_of(first));
         const auto encoding = std::find_if(groups.begin(), groups.end(), is_of("encoding"));
         encoding->title = "Encoding after training";
         std::rotate(encoding, encoding + 1, groups.end());
