@@ -194,8 +194,9 @@ void add_figure(CLI::App& app, Arguments& arguments) {
         figure, "--without", [&arguments](const std::string& part) { omit(part, arguments); },
         "Omit a part: title, caption, color_bar, background or reference; repeatable")
         ->type_name("PART");
-    add_settings(figure, "--reference", arguments.reference,
-                 "Compare with the same head with this field changed, e.g. encoding.base=500000; repeatable");
+    add_settings(
+        figure, "--reference", arguments.reference,
+        "Compare with a copy of the head in which this field is changed, e.g. encoding.base=500000; repeatable");
     add_cursor(figure, arguments.cursor);
     add_parsed(figure, "--mm", arguments.mm, parse_mm,
                "Width and height in mm, instead of --size; without a height, as high as needed")
@@ -225,10 +226,11 @@ void add_data(CLI::App& app, Arguments& arguments) {
     add_scene(data, arguments);
     data.add_option("what", arguments.kind, "Kind of data; see `ropewalk list data`")->required();
     add_output(data, arguments);
-    data.add_option("--format", arguments.format,
-                    "npy, csv, json or py, a script that plots it (default: by the file's name). Matrices in npy are "
-                    "float32, or float64 with "
-                    "--backend reference");
+    data.add_option(
+        "--format", arguments.format,
+        "npy, csv, json, or py: a script that plots the data (default: by the file's name). Matrices in npy are "
+        "float32, or float64 with "
+        "--backend reference");
     DataSelection& selection = arguments.selection;
     const auto interval = [](const char* option) {
         return [option](const std::string& text) { return parse_interval(text, option); };
@@ -258,13 +260,13 @@ void add_list(CLI::App& app, Arguments& arguments) {
     CLI::App& list = *app.add_subcommand("list", "List encodings, constructions, figures, scenes and other names");
     list.add_option("kind", arguments.kind,
                     "encodings, constructions, figures, data, scenes, lessons, backends, numbers (of lessons), options "
-                    "(of figures) or fields (default: all but the last three)");
+                    "(of figures) or fields (default: all kinds up to backends)");
     list.add_flag("--json", arguments.json, "Print JSON");
 }
 
 void add_check(CLI::App& app, Arguments& arguments) {
     CLI::App& check = *app.add_subcommand("check", "Validate a scene, lesson or array and describe it");
-    check.add_option("file", arguments.file, "File or bundled scene")->required();
+    check.add_option("file", arguments.file, "Scene, lesson or arrays: a file, or a bundled scene")->required();
 }
 
 void add_model(CLI::App& app, Arguments& arguments) {
@@ -275,19 +277,18 @@ void add_model(CLI::App& app, Arguments& arguments) {
 }
 
 void add_train(CLI::App& app, Arguments& arguments) {
-    CLI::App& train =
-        *app.add_subcommand("train", "Train the model of a scene, however long it takes, and write it as a folder");
+    CLI::App& train = *app.add_subcommand("train", "Train the model of a scene to the end and write it to a folder");
     train.add_option("scene", arguments.scene, "File or bundled scene")->required();
     train.add_option("-o,--output", arguments.output, "Folder for config.json and model.safetensors (default: none)");
-    train.add_option("--steps", arguments.steps, "Stop after this many steps; 0 writes the start");
+    train.add_option("--steps", arguments.steps, "Stop after this many steps; 0 writes the untrained model");
     add_set(train, arguments);
 }
 
 void add_bench(CLI::App& app, Arguments& arguments) {
     CLI::App& bench = *app.add_subcommand("bench", "Benchmark the slow operations against the hardware limits");
     bench.add_flag("--json", arguments.json, "Print JSON");
-    CLI::Option* const only = bench.add_option("--only", arguments.kind, "Only tasks whose name begins with this");
-    bench.add_flag("--stages", arguments.stages, "Time what a move of each kind of slider recomputes, by stage")
+    CLI::Option* const only = bench.add_option("--only", arguments.kind, "Run only tasks whose names begin with this");
+    bench.add_flag("--stages", arguments.stages, "For each kind of slider, time every stage that moving it recomputes")
         ->excludes(only);
     bench.add_option("--seconds", arguments.seconds, "Minimum time for repeating each task");
     add_backend(bench, arguments);

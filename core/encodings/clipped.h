@@ -32,7 +32,7 @@ struct Clipped : EncodingDefaults {
                 .max = 1,
                 .of_pairs = true,
                 .meaning = Meaning::rotating_fraction,
-                .help = "Fraction of pairs, the fastest, that keep their frequency; n = d/2 − ⌊p·d/2⌋ pairs are "
+                .help = "Fraction of pairs (the fastest) that keep their frequency; n = d/2 − ⌊p·d/2⌋ pairs are "
                         "tapered. Used only if the training length L is 0."},
           s.p);
         f(training_length, s.original_length);

@@ -105,7 +105,7 @@ inline constexpr Field factor_field{.name = "factor",
                                     .logarithmic = true,
                                     .marks = usual_factors,
                                     .meaning = Meaning::extension_factor,
-                                    .help = "How many times longer than the training length the sequence may become."};
+                                    .help = "How many times the training length the sequence may reach."};
 
 inline constexpr Field attention_factor_field{.name = "attention_factor",
                                               .label = "Attention scaling",
@@ -114,8 +114,9 @@ inline constexpr Field attention_factor_field{.name = "attention_factor",
                                               .max = 1000,
                                               .slider_max = 4,
                                               .min_means = "from s",
-                                              .help = "Multiplies cosine and sine; 0 takes the value that follows from "
-                                                      "s. Checkpoints may state their own."};
+                                              .help =
+                                                  "Multiplies cosine and sine; 0 takes the value that follows from "
+                                                  "s. Checkpoints may state their own."};
 
 /// A threshold of a ramp over the pairs.
 inline constexpr Field turns_field{.unit = "turns",
