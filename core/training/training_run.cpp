@@ -246,6 +246,12 @@ std::shared_ptr<const TrainingState> TrainingRun::state_after(int steps, const C
     });
 }
 
+int TrainingRun::snapshot_before(int steps) const {
+    const std::lock_guard lock(publishing_);
+    const auto after = record_.snapshots.upper_bound(steps);
+    return after == record_.snapshots.begin() ? 0 : std::prev(after)->first;
+}
+
 std::shared_ptr<const Model> TrainingRun::model_after(int steps, const Cancel& cancel, const Progress& progress) {
     const auto state = state_after(steps, cancel, progress);
     const std::lock_guard lock(replaying_);

@@ -67,6 +67,8 @@ class TrainingRun {
     /// Returns the model after exactly this many steps, at most the recipe's. Trains as far as necessary, from the
     /// nearest snapshot. Throws like `train_to`.
     std::shared_ptr<const Model> model_after(int steps, const Cancel& cancel = {}, const Progress& progress = {});
+    /// Returns the last step up to `steps` whose state is at hand.
+    int snapshot_before(int steps) const;
     /// Returns the parameters after exactly this many steps. Throws like `train_to`.
     std::shared_ptr<const TrainingState> state_after(int steps, const Cancel& cancel = {},
                                                      const Progress& progress = {});

@@ -1,6 +1,8 @@
 // How a head came to use the frequencies.
 #pragma once
 
+#include <algorithm>
+
 #include "app/figures/training/run_message.h"
 
 namespace ropewalk {
@@ -16,20 +18,22 @@ struct UsageOverTrainingFigure : FigureDefaults {
     bool operator==(const UsageOverTrainingFigure&) const = default;
 
     Needs needs(const Experiment& experiment, PlotPixels) const {
-        return is_under_way(experiment) ? Needs{} : Needs{UsageOverTrainingQuestion{}};
+        const auto recipe = recipe_of(experiment);
+        if (!recipe || !is_under_way(experiment)) return {UsageOverTrainingQuestion{}};
+        return {UsageOverTrainingQuestion::so_far(find_training_run(*recipe)->steps_done(), recipe->steps)};
     }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
-        const auto usage = input.results.find(UsageOverTrainingQuestion{});
+        const auto usage = usage_in(input.results);
         ModelMap shown;
-        if (usage && !usage->steps.empty()) {
+        if (usage && usage->rows_done > 0) {
             const SharedNumbers values(usage, usage->shares);
-            const double max = input.range_of({.values = values}).max;
+            const double max = *std::max_element(usage->shares.begin(), usage->shares.begin() + done_in(*usage));
             shown.map = {.values = values,
                          .rows = static_cast<int>(usage->steps.size()),
                          .columns = usage->pairs,
                          .scale = {.map = ColorMap::viridis, .min = 0, .max = max > 0 ? max : 1},
-                         .not_a_number = input.theme.not_a_number};
+                         .not_a_number = {0, 0, 0, 0}};  // steps to come
             shown.x = pair_axis(static_cast<std::size_t>(usage->pairs));
             shown.y = {.title = "step",
                        .low = 0,
@@ -38,7 +42,7 @@ struct UsageOverTrainingFigure : FigureDefaults {
                        .whole = true};
             shown.quantity = "share of ‖qₜ‖ ‖kₜ‖";
         }
-        return draw_model_map(shown, message(input), input, canvas, rect);
+        return draw_model_map(shown, run_message(input), input, canvas, rect);
     }
 
     std::optional<Cursor> pick(const FigureInput& input, const Frame& frame, Point at) const {
@@ -49,20 +53,21 @@ struct UsageOverTrainingFigure : FigureDefaults {
 
     /// Returns the settings that show the step under the pointer.
     std::string chosen(const FigureInput& input, const Frame& frame, Point at) const {
-        const auto usage = input.results.find(UsageOverTrainingQuestion{});
+        const auto usage = usage_in(input.results);
         const auto row = usage && !usage->steps.empty() ? index_down(frame, at, static_cast<int>(usage->steps.size()))
                                                         : std::nullopt;
-        return row ? fmt::format("construction.step={}", usage->steps[static_cast<std::size_t>(*row)]) : "";
+        if (!row || static_cast<std::size_t>(*row) >= usage->rows_done) return {};
+        return fmt::format("construction.step={}", usage->steps[static_cast<std::size_t>(*row)]);
     }
 
     std::string readout(const FigureInput& input) const {
-        const auto usage = input.results.find(UsageOverTrainingQuestion{});
-        if (!usage || usage->steps.empty() || input.cursor.pair >= usage->pairs) return message(input);
+        const auto usage = usage_in(input.results);
+        if (!usage || usage->rows_done == 0 || input.cursor.pair >= usage->pairs) return run_message(input);
         const auto share = [&](std::size_t row) {
             return readable(usage->shares[row * static_cast<std::size_t>(usage->pairs) + input.cursor.pair], 3);
         };
         return fmt::format("pair {}   share {} at the start   {} at step {}", input.cursor.pair, share(0),
-                           share(usage->steps.size() - 1), usage->steps.back());
+                           share(usage->rows_done - 1), usage->steps[usage->rows_done - 1]);
     }
 
     DataTable table(const Results& results) const {
@@ -75,8 +80,16 @@ struct UsageOverTrainingFigure : FigureDefaults {
     }
 
   private:
-    static const char* message(const FigureInput& input) {
-        return is_under_way(input.experiment()) ? "Shown when the training has ended." : run_message(input);
+    using Usage = UsageOverTrainingQuestion::Answer;
+
+    /// Returns the usage over the whole run, or over the steps that are done.
+    static std::shared_ptr<const Usage> usage_in(const Results& results) {
+        const auto all = results.all_of<UsageOverTrainingQuestion>();
+        return all.empty() ? nullptr : all.back().answer;
+    }
+    /// Returns how many shares are known.
+    static std::ptrdiff_t done_in(const Usage& usage) {
+        return static_cast<std::ptrdiff_t>(usage.rows_done) * usage.pairs;
     }
 };
 

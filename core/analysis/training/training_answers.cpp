@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <mutex>
 #include <numeric>
 #include <span>
 
 #include "core/analysis/models/model_context.h"
 #include "core/experiment/conform.h"
 #include "core/experiment/settings.h"
+#include "core/memo.h"
 #include "core/numbers/numbers.h"
 #include "core/training/batch.h"
 #include "core/training/training_run.h"
@@ -66,6 +68,26 @@ BatchScore score_of(const std::shared_ptr<const Model>& model, const Batch& batc
     }
     if (scored == 0) return {nan, nan};
     return {loss / scored, static_cast<double>(correct) / scored};
+}
+
+/// Returns the share of each pair in the selected head's norms after a step. Keeps the latest, because a figure that
+/// follows a run asks for its rows again with every new one.
+std::shared_ptr<const std::vector<double>> shares_after(int step, TrainingRun& run, const RunRequest& request,
+                                                        const AnalysisContext& context) {
+    static std::mutex mutex;
+    static Memo<Experiment, std::vector<double>> kept(128);
+    Experiment at_step = at_the_end(context.experiment);
+    set_number(at_step, "construction.step", step);
+    const std::lock_guard lock(mutex);
+    return kept.get(at_step, [&] {
+        const LearnedHead learned = *learned_head_of(context.experiment.construction);
+        ModelRun model_run(run.model_after(step, context.cancel), request);
+        std::vector<double> shares = pair_usage(
+            model_run.model()->config, *model_run.layer(learned.layer, context.cancel), learned.layer, learned.head);
+        const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
+        for (double& share : shares) share = sum > 0 ? share / sum : 0;
+        return shares;
+    });
 }
 
 }  // namespace
@@ -126,21 +148,28 @@ Dependence UsageOverTrainingQuestion::dependence(const HeadAtCursor& head) {
     return depends;
 }
 
+UsageOverTrainingQuestion UsageOverTrainingQuestion::so_far(int steps_done, int of_steps) {
+    UsageOverTrainingQuestion question;
+    for (const int step : evenly(of_steps, question.snapshots))
+        if (step <= steps_done) question.done = step;
+    return question;
+}
+
 UsageOverTrainingQuestion::Answer UsageOverTrainingQuestion::answer(const AnalysisContext& context) const {
     const auto recipe = recipe_of(context.experiment);
     if (!recipe) return {};
     const auto run = training_run_of(*recipe);
-    run->train_to(recipe->steps, context.cancel, context.progress);
-    const LearnedHead learned = *learned_head_of(context.experiment.construction);
+    if (done < 0) run->train_to(recipe->steps, context.cancel, context.progress);
     const RunRequest request{.tokens = run_of(context)->request().tokens};
-    Answer usage{.steps = evenly(recipe->steps, snapshots), .pairs = recipe->head_dim / 2};
-    for (const int step : usage.steps) {
-        ModelRun at_step(run->model_after(step, context.cancel), request);
-        std::vector<double> shares = pair_usage(at_step.model()->config, *at_step.layer(learned.layer, context.cancel),
-                                                learned.layer, learned.head);
-        const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
-        for (const double share : shares) usage.shares.push_back(sum > 0 ? share / sum : 0);
+    Answer usage{.steps = evenly(recipe->steps, snapshots), .pairs = recipe->head_dim / 2, .shares = {}};
+    for (int& step : usage.steps) {
+        if (done >= 0 && step > done) break;
+        if (done >= 0) step = run->snapshot_before(step);  // training again from there would hold up the run
+        const auto shares = shares_after(step, *run, request, context);
+        usage.shares.insert(usage.shares.end(), shares->begin(), shares->end());
+        ++usage.rows_done;
     }
+    usage.shares.resize(usage.steps.size() * static_cast<std::size_t>(usage.pairs), nan);
     return usage;
 }
 

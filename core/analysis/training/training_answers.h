@@ -57,15 +57,20 @@ struct UsageOverTrainingQuestion : QuestionDefaults {
     struct Answer {
         std::vector<int> steps;
         int pairs = 0;
-        std::vector<double> shares;  // each row adds up to 1
+        std::vector<double> shares;  // each row adds up to 1; NaN after steps that are not done
+        std::size_t rows_done = 0;
     };
     static constexpr auto stage = "usage over training";
     int snapshots = 64;  // at most, evenly spaced from the first step to the last
+    int done = -1;       // steps of a run under way, of which no more are asked for; −1: the whole run
 
     bool operator==(const UsageOverTrainingQuestion&) const = default;
 
+    /// Returns the question about a run under way, which changes only when another row can be given.
+    static UsageOverTrainingQuestion so_far(int steps_done, int of_steps);
+
     static Dependence dependence(const HeadAtCursor& head);
-    bool is_job(const Problem&) const { return true; }
+    bool is_job(const Problem&) const { return done < 0; }
     Answer answer(const AnalysisContext& context) const;
 };
 

@@ -71,7 +71,23 @@ TEST(TrainingFigures, OfARunUnderWayHaveTheDataOfItsStepsOrSaySo) {
     EXPECT_EQ(needs_at_the_end().size(), 1u);
     run->set_paused(false);
     EXPECT_THROW(data_of(UsageOverTrainingFigure{}), InputError);
+    const auto usage_now = [&] {
+        const Needs needs = needs_of(UsageOverTrainingFigure{}, experiment, {});
+        const auto results = Evaluator(open_backend("", 2)).evaluate({experiment, {}, needs}, Detail::complete, {});
+        return *results->all_of<UsageOverTrainingQuestion>().at(0).answer;
+    };
+    const auto so_far = usage_now();
     run->set_led(false);
+    const auto whole = usage_now();
+    EXPECT_EQ(so_far.rows_done, 4u) << "steps 0 to 3";
+    EXPECT_EQ(so_far.steps, whole.steps);
+    ASSERT_EQ(so_far.shares.size(), whole.shares.size());
+    for (std::size_t i = 0; i < so_far.shares.size(); ++i) {
+        if (i < 4 * 4)
+            EXPECT_EQ(so_far.shares[i], whole.shares[i]);
+        else
+            EXPECT_TRUE(std::isnan(so_far.shares[i])) << "a step to come";
+    }
 }
 
 TEST(LengthTest, InterventionsChangeTheModel) {
