@@ -1,5 +1,7 @@
 #include "app/plot/dense_curve.h"
 
+#include <iterator>
+
 namespace ropewalk {
 namespace {
 
@@ -9,6 +11,11 @@ bool goes_up_and_down(const Column& column, const Curve& curve) {
     const Extent range = column.extent(curve);
     const auto [min, max] = std::minmax({curve.y_at(column.first), curve.y_at(column.past_last - 1)});
     return !range.empty() && (min != range.min || max != range.max);
+}
+
+/// Returns whether the samples of a column can still be told apart, though lines through them may merge.
+bool has_few_samples(const Column& column) {
+    return column.count() <= 3 * few_samples;
 }
 
 /// Returns how often samples [begin, end) change from rising to falling or back.
@@ -44,8 +51,7 @@ void find_areas(const std::vector<Column>& columns, std::vector<Dense>& kinds, c
     };
     constexpr std::size_t longest_gap = area_window;  // columns in an area that do not rise and fall
     for (std::size_t i = 0; i < columns.size(); ++i) {
-        const bool zigzags =
-            kinds[i] == Dense::no && columns[i].count() <= 3 * few_samples && does_zigzag(i, columns, curve);
+        const bool zigzags = kinds[i] == Dense::no && has_few_samples(columns[i]) && does_zigzag(i, columns, curve);
         if (columns[i].extent(curve).empty() || (columns[i].count() <= few_samples && !zigzags)) end_run(i);
         if (rises > 0 && i - last > longest_gap) end_run(last + 1);
         if (!zigzags && kinds[i] != Dense::peak) continue;
@@ -71,18 +77,36 @@ void join_areas(const std::vector<Column>& columns, std::vector<Dense>& kinds, c
     }
 }
 
-/// Draws short areas as what is beside them: a piece of area within a line would look like a blot.
-void drop_pieces(const std::vector<Column>& columns, std::vector<Dense>& kinds, const Curve& curve) {
-    constexpr double shortest = 4 * area_window;  // pixels
-    const auto is_finite = [&](std::size_t i) { return i < columns.size() && !columns[i].extent(curve).empty(); };
-    for (std::size_t begin = 0, end = 0; begin < kinds.size(); begin = std::max(end, begin + 1)) {
-        if (kinds[begin] != Dense::area) continue;
-        end = static_cast<std::size_t>(
-            std::find_if(kinds.begin() + begin, kinds.end(), [](Dense kind) { return kind != Dense::area; }) -
-            kinds.begin());
-        const bool is_within = begin > 0 && is_finite(begin - 1) && is_finite(end);
-        if (!is_within || columns[end - 1].middle - columns[begin].middle >= shortest) continue;
-        for (std::size_t i = begin; i < end; ++i) kinds[i] = kind_of_one(columns[i], curve);
+/// Makes a curve of one kind where patches of area would alternate with a line: areas with few samples in a column are
+/// joined if they cover half of it, and are else drawn as what is beside them, as are short ones.
+void unify_areas(const std::vector<Column>& columns, std::vector<Dense>& kinds, const Curve& curve) {
+    constexpr double shortest = 4 * area_window;             // pixels
+    constexpr std::ptrdiff_t longest_end = 8 * area_window;  // columns of a line before or after the area
+    const auto is_area = [](Dense kind) { return kind == Dense::area; };
+    const std::size_t size = kinds.size();
+    std::size_t end = 0;
+    for (std::size_t begin = 0; begin < size; begin = end + 1) {
+        end = begin;
+        while (end < size && !columns[end].extent(curve).empty()) ++end;
+        const auto from = kinds.begin() + static_cast<std::ptrdiff_t>(begin),
+                   to = kinds.begin() + static_cast<std::ptrdiff_t>(end);
+        const auto first = std::find_if(from, to, is_area);
+        if (first == to) continue;
+        const auto last = std::find_if(std::reverse_iterator(to), std::reverse_iterator(from), is_area).base();
+        if (2 * std::count_if(from, to, is_area) >= to - from) {
+            std::fill(first - from <= longest_end ? from : first, to - last <= longest_end ? to : last, Dense::area);
+            continue;
+        }
+        for (auto run = first; run != last;) {
+            const auto past = std::find_if_not(run, last, is_area);
+            const auto at = static_cast<std::size_t>(run - kinds.begin()),
+                       past_at = static_cast<std::size_t>(past - kinds.begin());
+            const bool is_sparse = std::all_of(columns.begin() + static_cast<std::ptrdiff_t>(at),
+                                               columns.begin() + static_cast<std::ptrdiff_t>(past_at), has_few_samples);
+            if (is_sparse || columns[past_at - 1].middle - columns[at].middle < shortest)
+                for (std::size_t i = at; i < past_at; ++i) kinds[i] = kind_of_one(columns[i], curve);
+            run = std::find_if(past, last, is_area);
+        }
     }
 }
 
@@ -103,7 +127,7 @@ DenseCurve::DenseCurve(const Curve& curve, const Frame& frame) {
     find_areas(columns, kinds, curve);
     join_areas(columns, kinds, curve);
     complete_last_area(kinds);
-    drop_pieces(columns, kinds, curve);
+    unify_areas(columns, kinds, curve);
 }
 
 Column DenseCurve::around(std::size_t i) const {

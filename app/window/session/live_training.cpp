@@ -37,9 +37,10 @@ void LiveTraining::lead(std::shared_ptr<TrainingRun> run) {
         const std::lock_guard lock(mutex_);
         if (run == run_) return;
         if (run_) run_->set_led(false);
+        if (is_paused_) paused_ = run_;
         run_ = std::move(run);
         if (run_) run_->set_led(true);
-        pause(false);
+        pause(run_ && run_ == paused_.lock());
         one_step_ = 0, is_listed_ = false;
         ++generation_;
     }
@@ -117,6 +118,7 @@ void LiveTraining::pause_or_continue() {
     {
         const std::lock_guard lock(mutex_);
         pause(!is_paused_);
+        paused_.reset();
     }
     changed_.notify_all();
 }

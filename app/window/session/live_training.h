@@ -55,6 +55,7 @@ class LiveTraining {
     std::atomic<std::uint64_t> generation_{0};
     std::shared_ptr<TrainingRun> run_;
     std::shared_ptr<TrainingRun> left_;  // of the head before the last change
+    std::weak_ptr<TrainingRun> paused_;  // when another was led; stays paused if it is led again
     bool is_listed_ = false;
     std::string failure_;
     bool is_paused_ = false, stopping_ = false;

@@ -81,6 +81,21 @@ TEST(LiveTraining, APausedRunIsUnderWayButDoesNotAdvance) {
     EXPECT_FALSE(run->is_advancing());
 }
 
+TEST(LiveTraining, APausedRunStaysPausedWhileOthersAreTried) {
+    LiveTraining training(nullptr);
+    training.follow(endless(111));
+    wait_for_step(111, 2);
+    training.pause_or_continue();
+    training.follow(endless(112));
+    EXPECT_EQ(training.state(), LiveTraining::State::training) << "a change of the recipe trains it";
+    training.follow(endless(111));
+    EXPECT_EQ(training.state(), LiveTraining::State::paused);
+    training.pause_or_continue();
+    training.follow(endless(112));
+    training.follow(endless(111));
+    EXPECT_EQ(training.state(), LiveTraining::State::training);
+}
+
 TEST(LiveTraining, NothingThatAFrameAsksOpensARun) {
     const Experiment large =
         changed(endless(110),
