@@ -122,6 +122,7 @@ Frame ArrowsFigure::draw(const FigureInput& input, Canvas& canvas, const Rect& r
 
 void ArrowsFigure::draw_one(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
     constexpr double narrow = 300, for_labels = 20;  // logical pixels
+    constexpr double shortest = 0.35;                // of an arrow beside a long one
     const bool is_narrow = rect.width < narrow;
     const double to_next = is_narrow ? 24 : 40, around_arrow = is_narrow ? 0 : 8;
     const Theme& theme = input.theme;
@@ -140,7 +141,8 @@ void ArrowsFigure::draw_one(const FigureInput& input, Canvas& canvas, const Rect
     const double longest = room_for(input, {pair});
     if (Dial::within(left, longest, for_labels).radius < min_radius) {
         canvas.report_omitted("the arrows before the rotation");
-        const Dial dial = Dial::within(rect, longest, 2);
+        Dial dial = Dial::within(rect, longest, 2);
+        dial.shortest = shortest;
         draw_circles(arrows.after, dial, {.color = theme.axis, .width = 1}, canvas);
         return draw_arrows(arrows.after, dial, theme, canvas);
     }
@@ -150,9 +152,12 @@ void ArrowsFigure::draw_one(const FigureInput& input, Canvas& canvas, const Rect
         const char* name;
     } sides[] = {{left, &TurningArrows::before, rotates ? "before rotation" : "as constructed"},
                  {right, &TurningArrows::after, rotates ? "after rotation" : "with waves added"}};
+    bool is_to_scale = true;
     for (const auto& [part, which, name] : sides) {
-        const Dial dial = Dial::within(part, longest, for_labels);
+        Dial dial = Dial::within(part, longest, for_labels);
+        dial.shortest = shortest;
         const Arrows& shown = arrows.*which;
+        is_to_scale = is_to_scale && dial.is_to_scale(shown.q) && dial.is_to_scale(shown.k);
         draw_circles(shown, dial, {.color = theme.axis, .width = 1}, canvas);
         draw_sector(shown, dial, theme, canvas);
         draw_others(pair, which, dial, input, canvas);
@@ -170,7 +175,8 @@ void ArrowsFigure::draw_one(const FigureInput& input, Canvas& canvas, const Rect
         draw_arrow({left.right() + around_arrow, left.centre().y}, {right.x - around_arrow, left.centre().y}, stroke,
                    canvas);
     if (texts == 0) return canvas.report_omitted("the pair and its contribution");
-    draw_line_of_text(name_of_pair(input, pair, rect.width, canvas),
+    const char* const scale = is_to_scale ? "" : " · lengths not to scale";
+    draw_line_of_text(name_of_pair(input, pair, rect.width, canvas) + scale,
                       {.size = theme.label_size, .color = theme.text_dim}, heading, canvas);
     draw_line_of_text(equation(arrows.after, rect.width, theme.label_size, canvas),
                       {.size = theme.label_size, .color = theme.text, .weight = Weight::semibold}, equals, canvas);

@@ -235,6 +235,21 @@ TEST_F(ArrowsFigureTest, TheReadoutHasTheScoreOfAllPairs) {
     EXPECT_THAT(said, testing::HasSubstr("   score " + readable(score) + "   ")) << said;
 }
 
+TEST_F(ArrowsFigureTest, AShortArrowBesideALongOneIsVisibleAndSaysSo) {
+    const Dial dial{.radius = 100, .longest = 20, .shortest = 0.35};
+    for (const auto& [length, drawn_length] :
+         {std::pair{0.0, 0.0}, {1.0, 35.0}, {7.0, 35.0}, {10.0, 50.0}, {20.0, 100.0}})
+        EXPECT_NEAR(dial.length_of(std::polar(length, 2.0)), drawn_length, 1e-9) << length;
+    const Experiment unequal = open_scene("barbero-fig1").experiment;
+    const auto is_said = [](const Experiment& head) {
+        const std::vector<std::string> all = words(drawn(ArrowsFigure{}, head, {6, 5, 0}, rect));
+        return std::any_of(all.begin(), all.end(),
+                           [](const std::string& each) { return each.ends_with(" · lengths not to scale"); });
+    };
+    EXPECT_TRUE(is_said(unequal)) << "the query is 20 times as long as the key";
+    EXPECT_FALSE(is_said({.head_dim = 2, .seq_len = 12}));
+}
+
 TEST_F(ArrowsFigureTest, NamesAZeroArrow) {
     const Experiment head{.head_dim = 8, .seq_len = 64, .construction = Bands{.amplitudes = {0, 1, 1, 1}}};
     EXPECT_THAT(words(drawn(ArrowsFigure{}, head, {40, 10, 0}, rect)), testing::Contains("q = k = 0 on this pair"));

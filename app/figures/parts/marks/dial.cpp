@@ -58,7 +58,7 @@ Dial Dial::within(const Rect& bounds, double longest, double for_labels) {
 
 void draw_circles(const Arrows& arrows, const Dial& dial, const Stroke& stroke, Canvas& canvas) {
     constexpr double visible = 1;  // logical pixels between circles
-    const double scale = dial.radius / dial.longest, q = std::abs(arrows.q) * scale, k = std::abs(arrows.k) * scale;
+    const double q = dial.length_of(arrows.q), k = dial.length_of(arrows.k);
     canvas.circle(dial.centre, std::max({q, k, 2.0}), {0, 0, 0, 0}, stroke);
     if (std::abs(q - k) > visible && std::min(q, k) > visible)
         canvas.circle(dial.centre, std::min(q, k), {0, 0, 0, 0}, stroke);
@@ -99,7 +99,7 @@ void label_arrows(const Arrows& arrows, const Dial& dial, const Theme& theme, Ca
     } named[] = {{"q", arrows.q, query_color(theme)}, {"k", arrows.k, key_color(theme)}};
     for (const auto& [name, arrow, color] : named) {
         if (arrow == 0.0) continue;
-        const double length = std::abs(arrow) / dial.longest * dial.radius, angle = std::arg(arrow);
+        const double length = dial.length_of(arrow), angle = std::arg(arrow);
         std::vector<Point> places;
         for (const double further : {0.0, 3.0, 14.0})
             for (const double aside : {0.0, 0.5, -0.5, 1.0, -1.0}) {

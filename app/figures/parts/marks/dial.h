@@ -1,6 +1,9 @@
 // A query and a key as arrows from the centre of a circle, with the angle between them.
 #pragma once
 
+#include <algorithm>
+#include <complex>
+
 #include "app/figures/figure.h"
 #include "core/analysis/heads/arrows.h"
 
@@ -11,12 +14,20 @@ struct Dial {
     Rect bounds;  // of the circle and its labels
     Point centre;
     double radius = 0, longest = 1;
+    double shortest = 0;  // of an arrow, relative to the radius: a shorter one is drawn longer, so that it is visible
 
     /// Places a circle in a rect with room for labels around it.
     static Dial within(const Rect& bounds, double longest, double for_labels);
 
+    /// Returns the length that an arrow is drawn with.
+    double length_of(std::complex<double> arrow) const {
+        const double length = std::abs(arrow);
+        return length > 0 ? radius * std::max(length / longest, shortest) : 0;
+    }
+    bool is_to_scale(std::complex<double> arrow) const { return arrow == 0.0 || std::abs(arrow) >= shortest * longest; }
     Point tip(std::complex<double> arrow) const {
-        return {centre.x + radius * arrow.real() / longest, centre.y - radius * arrow.imag() / longest};
+        const std::complex<double> drawn = std::polar(length_of(arrow), std::arg(arrow));
+        return {centre.x + drawn.real(), centre.y - drawn.imag()};
     }
 };
 
