@@ -2,10 +2,12 @@
 #include <gmock/gmock.h>
 
 #include "app/figures/figure_list.h"
+#include "app/figures/parts/marks/dial.h"
 #include "app/figures/parts/marks/token_line.h"
 #include "core/analysis/heads/contributions.h"
 #include "core/constructions/construction_list.h"
 #include "core/encodings/encoding_list.h"
+#include "core/experiment/scene_io.h"
 #include "tests/figures/drawn_figure.h"
 
 namespace ropewalk {
