@@ -107,7 +107,7 @@ class ReferenceBackend : public Backend {
     Precision precision() const override { return Precision::fp64; }
 
     double cost(const Problem& problem, const Viewport& viewport) const override {
-        constexpr double slowness = 50;  // of scalar code without shortcuts
+        constexpr double slowness = 500;  // of scalar code in double precision without shortcuts
         const int keys = needs_sums(viewport) ? problem.seq_len : viewport.columns.size();
         return slowness * viewport.computed_row_count() * static_cast<double>(keys) * problem.head_dim();
     }

@@ -41,8 +41,8 @@ struct ContributionsFigure : ZoomableFigure {
         const std::size_t marked = top_pairs(Sums(&input.results).parts).size();
         if (marked == 0 || of == ContributionOf::channel) return {};
         return {marked == 1 ? "top pair marked" : fmt::format("top {} marked", marked), "Top pairs",
-                "Up to five pairs that contribute most to the score: those with the largest gₜ, as in Hong et "
-                "al."};
+                "The five pairs that contribute most to the score, as in Hong et al.: those with the largest gₜ. Those "
+                "that a sixth matches within 1 % are not marked."};
     }
 
     /// Draws bars above and, if it fits, their running sum below. On a common axis, the sum of many small contributions
