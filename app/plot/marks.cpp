@@ -72,6 +72,11 @@ class Area {
     std::vector<Point> upper_, lower_;
 };
 
+/// Returns whether a curve that begins with this value begins at a peak, which the mean of many samples would hide.
+bool is_extreme(double value, const Extent& range) {
+    return value == range.min || value == range.max;
+}
+
 /// Adds a column's samples to a line: all of a few, otherwise the first and the last.
 void trace(const Curve& curve, const Column& column, const Frame& frame, Pen& pen) {
     const std::size_t step = column.count() > few_samples ? column.count() - 1 : 1;
@@ -109,6 +114,8 @@ void draw_curve(const Curve& curve, const Stroke& wanted, const Frame& frame, Ca
             pen.through(column.middle, pixel_of_y(range.min, frame), pixel_of_y(range.max, frame));
         } else {
             const Column window = dense.around(i);
+            if (const double start = curve.y_at(0); column.first == 0 && is_extreme(start, window.extent(curve)))
+                pen.to({pixel_of_x(curve.x_at(0), frame), pixel_of_y(start, frame)});
             pen.to({column.middle, pixel_of_y(curve.mean(window.first, window.past_last), frame)});
         }
     }

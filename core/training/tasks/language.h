@@ -48,8 +48,9 @@ struct Language : TaskDefaults {
         if (!file.content) return fmt::format("task.file is '{}', which has not been read", file.path);
         const std::size_t has = pieces().ranks.size(), needs = 10 * (longest_test * shape.context + std::size_t{1});
         if (has >= needs) return std::nullopt;
-        return fmt::format("task.file has {} {}; with context = {} it must have at least {}", has, name_of(unit).id,
-                           shape.context, needs);
+        return fmt::format("task.file has {} {}; with context = {} it must have at least {}{}", has, name_of(unit).id,
+                           shape.context, needs,
+                           unit == TextUnit::words ? ", or be read with task.unit = characters" : "");
     }
 
     double chance(const TaskShape& shape) const {

@@ -1,5 +1,5 @@
-// Proofs of the scenes whose models are trained here, with one to five seeds, because some runs take seconds. Bounds
-// are the ends of the ranges in assets/scenes/README.md.
+// Proofs of the scenes whose models are trained here, with one to five seeds, because some runs take seconds. No
+// bound is beyond the ranges in assets/scenes/README.md.
 #include "core/constructions/construction.h"
 #include "core/experiment/settings.h"
 #include "core/training/batch.h"
