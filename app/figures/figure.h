@@ -114,7 +114,8 @@ inline std::optional<ColorBar> color_bar_of(const FigureInput& input, const Heat
 /// there is too little room.
 struct Badge {
     std::string text{}, title{}, help{}, brief{};
-    bool is_fault = false;  // something requested cannot be shown
+    bool is_fault = false;    // something requested cannot be shown
+    bool is_verdict = false;  // an answer rather than a remark on the picture; not in captions on paper
 };
 
 /// Returns the badge that says how cells pool several values.
@@ -149,7 +150,8 @@ inline bool logits_are_scores(const Problem& problem) {
 /// Returns the legend of a curve and its reference.
 inline std::vector<LegendEntry> legend_of_compared(const FigureInput& input) {
     const Stroke other = reference_stroke(input.theme);
-    return {{input.own_name, input.theme.series[0]}, {.label = input.reference_name, .color = other.color}};
+    return {{input.own_name, input.theme.series[0]},
+            {.label = input.reference_name, .color = other.color, .width = other.width}};
 }
 
 /// Draws the cursor over a heat map as soft bands along its row and column, with a ring where they cross. NaN omits a

@@ -106,6 +106,7 @@ struct Frame {
     std::vector<Rect> places{};      // of what a pointer can pick, such as tokens, in the figure's own order
     std::vector<Rect> chips{};       // places of entries that a click removes; empty where they do not fit
     std::vector<MarkPlace> marks{};  // on the horizontal axis
+    bool has_areas = false;          // with dense curves whose line and area need an explanation
     std::vector<Frame> above{};      // the plots above this one, from the top
 
     bool empty() const { return plot.width <= 0 || plot.height <= 0; }

@@ -29,7 +29,12 @@ TextStyle text_style(const Theme& theme) {
 }
 
 /// Draws a line, dashes, dots or a band as in the plot.
-void draw_swatch(const LegendEntry& entry, Point left_middle, double width, Canvas& canvas) {
+void draw_swatch(const LegendEntry& entry, Point left_middle, double width, Canvas& canvas, const Theme& theme) {
+    if (theme.is_paper && !entry.band && !entry.dots)  // lines are thinner on paper, and so are their keys
+        return canvas.line(left_middle, {left_middle.x + width, left_middle.y},
+                           {.color = entry.color,
+                            .width = entry.width,
+                            .dash = entry.dash.is_solid() ? entry.dash : entry.dash.fitted(width)});
     const double thickness = entry.band ? band_height : line_height;
     const Rect swatch{left_middle.x, std::round(left_middle.y - thickness / 2), width, thickness};
     if (entry.dots) {
@@ -49,7 +54,7 @@ void draw_swatch(const LegendEntry& entry, Point left_middle, double width, Canv
 /// Draws a swatch with its label at the right.
 void draw_entry(const LegendEntry& entry, const std::string& label, Point left_middle, Canvas& canvas,
                 const Theme& theme) {
-    draw_swatch(entry, left_middle, swatch_width, canvas);
+    draw_swatch(entry, left_middle, swatch_width, canvas, theme);
     if (!label.empty()) canvas.text({left_middle.x + before_text, left_middle.y}, label, text_style(theme));
 }
 
@@ -171,7 +176,7 @@ std::vector<Rect> draw_beside(std::span<const LegendEntry> entries, std::vector<
         const EndLabel& label = labels[i];
         const double x = plot.right() + beside_end, line = theme.tick_size * line_of_label;
         double y = label.y - line * (static_cast<double>(label.lines.size()) - 1) / 2;
-        if (theme.is_paper) draw_swatch(entries[i], {x, label.y}, short_swatch, canvas);
+        if (theme.is_paper) draw_swatch(entries[i], {x, label.y}, short_swatch, canvas, theme);
         for (std::size_t nth = 0; nth < label.lines.size(); ++nth, y += line)
             canvas.text(
                 {x + before_end_label(theme), y}, label.lines[nth],
@@ -220,8 +225,16 @@ std::vector<Rect> draw_legend(std::span<const LegendEntry> entries, const Rect& 
         if (!entries.empty()) canvas.report_omitted("the legend");
         return {};
     }
-    const auto placed = placed_in_rows(entries, rect.width, canvas, theme);
+    auto placed = placed_in_rows(entries, rect.width, canvas, theme);
     const int rows = static_cast<int>((bottom - rect.y) / row_height + 0.5);
+    if (const double indent = frame.plot.x - rect.x; theme.is_paper && indent > 0) {  // begins where the plot does
+        auto indented = placed_in_rows(entries, rect.width - indent, canvas, theme);
+        const bool fits_too = !indented.empty() && indented.back().row < rows &&
+                              std::equal(indented.begin(), indented.end(), placed.begin(),
+                                         [](const Placed& a, const Placed& b) { return a.label == b.label; });
+        if (fits_too) placed = std::move(indented);
+        for (Placed& one : placed) one.x += fits_too ? indent : 0;
+    }
     const auto fits = [&](std::size_t count) {  // including the note about omitted entries
         if (count == placed.size()) return placed.back().row < rows;
         if (placed[count - 1].row >= rows) return false;

@@ -59,7 +59,8 @@ struct LegendEntry {
     std::string label;
     Color color;
     bool band = false;
-    Dashes dash{};  // same as the line's
+    Dashes dash{};                      // same as the line's
+    double width = Theme::curve_width;  // same as the line's, shown on paper
     bool dots = false;
     bool is_faint = false;                                  // the line's colour is too pale for text
     double end = std::numeric_limits<double>::quiet_NaN();  // y at the right end of its line; NaN: not a line

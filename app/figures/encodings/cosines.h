@@ -60,7 +60,7 @@ struct CosinesFigure : CurveFigure<CosinesFigure> {
         for (const double distance : distances(input.results)) {
             const auto cosines = cosines_at(*input.results.problem, distance);
             const bool is_first = plot.series.empty();
-            plot.series.push_back({.label = "r = " + readable(distance),
+            plot.series.push_back({.label = "$r$ = " + readable(distance),
                                    .points = points_of(counted(cosines.size()), cosines),
                                    .color = input.theme.series[plot.series.size()],
                                    .as_dots = true,

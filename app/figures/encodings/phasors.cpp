@@ -235,12 +235,12 @@ Frame PhasorsFigure::draw_lengths(const FigureInput& input, Canvas& canvas, cons
     for (const auto* lengths : {&own, &other, &before})
         if (!lengths->empty()) range = united(range, finite_range(*lengths));
     range = input.reached("|S|", range);
-    PlotOptions options{.x = {.title = "number j of pairs, from the fastest",
-                              .brief = "j",
+    PlotOptions options{.x = {.title = "number $j$ of pairs, from the fastest",
+                              .brief = "$j$",
                               .low = 0,
                               .high = std::max<double>(1, static_cast<double>(own.size()) - 1),
                               .whole = true},
-                        .y = {.title = "|Sⱼ|", .low = 0, .high = 1.04 * std::max(range.max, 1e-300)}};
+                        .y = {.title = "$|S_j|$", .low = 0, .high = 1.04 * std::max(range.max, 1e-300)}};
     options.x = input.reached(options.x);
     const auto entries = other.empty() ? std::vector<LegendEntry>{} : legend_of_compared(input);
     const Rect rect = without_legend(entries, whole, canvas, theme);

@@ -90,7 +90,7 @@ struct RotationHeatmapFigure : FigureDefaults {
         for (const double distance : marked)
             if (distance > 0)
                 marks.push_back(
-                    {.at = distance, .label = "r = " + readable(distance), .color = input.theme.warning, .dash = {}});
+                    {.at = distance, .label = "$r$ = " + readable(distance), .color = input.theme.warning, .dash = {}});
         draw_mark_lines(marks, frame, canvas);
         const double distance = std::abs(input.cursor.distance());
         if (input.cursor_shown)

@@ -71,9 +71,11 @@ std::string name_of_pair(const FigureInput& input, int pair, double width, const
 std::string equation(const Arrows& arrows, double width, double size, const Canvas& canvas) {
     const std::string value = readable(arrows.product(), 4);
     if (std::isnan(arrows.angle()))
-        return fmt::format("{} on this pair", arrows.q != 0.0 ? "k = 0" : arrows.k != 0.0 ? "q = 0" : "q = k = 0");
-    const std::string full = fmt::format("gₜ = ‖q‖ ‖k‖ cos {} = {}", degrees(arrows.angle()), value);
-    return canvas.measure(full, size, Weight::semibold).width <= width ? full : "gₜ = " + value;
+        return fmt::format("{} on this pair", arrows.q != 0.0   ? "$k$ = 0"
+                                              : arrows.k != 0.0 ? "$q$ = 0"
+                                                                : "$q$ = $k$ = 0");
+    const std::string full = fmt::format("$g_t$ = $\\|q\\|\\,\\|k\\|$ cos {} = {}", degrees(arrows.angle()), value);
+    return canvas.measure(full, size, Weight::semibold).width <= width ? full : "$g_t$ = " + value;
 }
 
 /// Draws a line of text across the middle of a rect, shortened if necessary.

@@ -84,8 +84,12 @@ Badge DecayFigure::badge(const FigureInput& input) const {
         return {fmt::format("{} of {} compared curves cannot be computed", wrong, variants().size() + count_of_pins()),
                 "Compared", complaints, fmt::format("{} cannot be computed", wrong), true};
     const DecayVerdict& verdict = answer->verdict;
-    return {with_readable_numbers(verdict.label), "Does it decay?", with_readable_numbers(verdict.sentence),
-            with_readable_numbers(verdict.brief)};
+    return {with_readable_numbers(verdict.label),
+            "Does it decay?",
+            with_readable_numbers(verdict.sentence),
+            with_readable_numbers(verdict.brief),
+            false,
+            true};
 }
 
 Frame DecayFigure::draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
@@ -116,6 +120,14 @@ Frame DecayFigure::draw(const FigureInput& input, Canvas& canvas, const Rect& re
         room = without_legend(entries, rect, canvas, input.theme);
         frame = layout(options, canvas, room, input.theme);
     }
+    std::size_t nth =
+        entries.size() - static_cast<std::size_t>(std::count_if(
+                             others.begin(), others.end(), [](const auto& other) { return !other.title.empty(); }));
+    for (const ComparedCurve& other : others)  // a curve with an area is drawn solid
+        if (!other.title.empty() && share_of_area(ropewalk::curve_of(other, input), frame) > 0)
+            entries[nth++].dash = {};
+        else if (!other.title.empty())
+            ++nth;
     draw_background(options, frame, canvas, input.theme);
     if (data.count > 0 && last < first) {
         draw_message("The sequence has one token and only distance 0, which a logarithmic axis cannot show.",
@@ -281,6 +293,8 @@ std::vector<LegendEntry> DecayFigure::legend(const Data& data, const std::vector
         if (!other.title.empty())
             entries.push_back({.label = other.title,
                                .color = other.stroke.color,
+                               .dash = input.theme.is_paper ? other.stroke.dash : Dashes{},
+                               .width = other.stroke.width,
                                .end = end_of(ropewalk::curve_of(other, input), x.high),
                                .chip = other.pin});
     return entries;

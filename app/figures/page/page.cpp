@@ -250,7 +250,16 @@ std::string caption_text(const Page& page, CaptionFile kind, Evaluator& evaluato
                             .theme = *page.options.theme,
                             .memo = memo,
                             .reference = results.reference.get()};
-    return caption_file_text(page, input, kind);
+    DrawingState state{.memo = {}, .ranges = page.ranges};
+    OmittedCanvas trial;
+    trial.set_serif(page.options.is_serif);
+    const std::vector<Frame> frames = draw_figures(page, results, state, trial);
+    const auto has_areas = [](const Frame& frame) {
+        return frame.has_areas ||
+               std::any_of(frame.above.begin(), frame.above.end(), [](const Frame& above) { return above.has_areas; });
+    };
+    const bool are_explained = page.options.theme->is_paper && std::any_of(frames.begin(), frames.end(), has_areas);
+    return caption_file_text(page, input, kind, are_explained);
 }
 
 OmittedParts omitted_of(const Page& page, Evaluator& evaluator, const Cancel& cancel) {

@@ -51,6 +51,50 @@ std::string take_exponent(std::string_view& rest) {
     return plain;
 }
 
+/// Returns the text as TeX within a formula.
+std::string as_formula(std::string_view text) {
+    std::string tex;
+    const std::string latex = in_latex(text);
+    for (std::size_t i = 0; i < latex.size(); ++i)
+        if (latex[i] != '$')
+            tex += latex[i];
+        else if (!tex.empty() && is_letter(tex.back()) && i + 1 < latex.size() && is_letter(latex[i + 1]))
+            tex += ' ';  // ends a command
+    if (const std::size_t root = tex.find("\\surd"); root != tex.npos) tex.replace(root, 5, "\\sqrt");
+    return tex;
+}
+
+/// Returns whether a word is a variable: a letter, with a subscript or within bars.
+bool is_variable(std::string_view word) {
+    for (const std::string_view bar : {"‖", "‖²"})
+        if (word.ends_with(bar) && word.starts_with("‖")) return true;
+    const char32_t first = take_character(word);
+    const bool is_latin = first < 128 && is_letter(static_cast<char>(first)), is_greek = first >= U'α' && first <= U'ω';
+    return (is_latin || is_greek) && (word.empty() || word == "₀" || word == "ₜ" || word == "'");
+}
+
+/// Returns one setting with a formula if it has a variable or is an expression.
+std::string setting_with_formula(const std::string& setting, CaptionFile kind) {
+    std::size_t begin = 0;
+    for (std::size_t end = setting.find(' '); end != setting.npos; begin = end + 1, end = setting.find(' ', begin)) {
+        if (!is_variable(std::string_view(setting).substr(begin, end - begin))) continue;
+        std::string_view value = std::string_view(setting).substr(end + 1);
+        if (value.starts_with("= ")) value.remove_prefix(2);
+        const bool is_number = value.starts_with("−") || (!value.empty() && is_digit(value.front()));
+        bool has_words = false;  // rather than only spaces between thousands
+        for (std::size_t at = value.find(' '); at != value.npos; at = value.find(' ', at + 1))
+            has_words = has_words || at + 1 == value.size() || !is_digit(value[at + 1]);
+        if (!is_number || has_words) continue;
+        if (kind == CaptionFile::text) return fmt::format("{} = {}", setting.substr(0, end), value);
+        return fmt::format("{}${} = {}$", setting.substr(0, begin), as_formula(setting.substr(begin, end - begin)),
+                           as_formula(value));
+    }
+    const std::string last = setting.substr(begin);
+    const bool is_expression =
+        kind == CaptionFile::latex && begin > 0 && (last.starts_with("−") || last.find("√") != last.npos);
+    return is_expression ? fmt::format("{}${}$", setting.substr(0, begin), as_formula(last)) : setting;
+}
+
 }  // namespace
 
 std::string particulars(const Figure& figure, const FigureInput& input) {
@@ -58,7 +102,8 @@ std::string particulars(const Figure& figure, const FigureInput& input) {
     const CursorUse use = shown_part(figure) ? CursorUse::none : cursor_use(figure, input.experiment());
     std::string text = use == CursorUse::none ? "" : "query " + token_text(input, cursor.query);
     if (use == CursorUse::cell) text += ", key " + token_text(input, cursor.key);
-    const Badge remark = badge(figure, input);
+    Badge remark = badge(figure, input);
+    if (remark.is_verdict && input.theme.is_paper) remark = {};
     return text + (text.empty() || remark.text.empty() ? "" : " · ") + remark.text;
 }
 
@@ -111,7 +156,21 @@ std::string in_latex(std::string_view text) {
     return latex;
 }
 
-std::string caption_file_text(const Page& page, const FigureInput& input, CaptionFile kind) {
+std::string with_formulas(std::string_view parameters, CaptionFile kind) {
+    constexpr std::string_view separators[] = {" · ", ", "};
+    std::string text;
+    while (!parameters.empty()) {
+        std::size_t end = parameters.size(), length = 0;
+        for (const std::string_view separator : separators)
+            if (const std::size_t at = parameters.find(separator); at < end) end = at, length = separator.size();
+        text += setting_with_formula(std::string(parameters.substr(0, end)), kind);
+        if (length > 0) text += parameters.substr(end, length) == separators[0] ? "; " : ", ";
+        parameters.remove_prefix(end + length);
+    }
+    return text;
+}
+
+std::string caption_file_text(const Page& page, const FigureInput& input, CaptionFile kind, bool has_areas) {
     std::vector<Figure> figures;
     for (const PlacedFigure& placed : page.figures) figures.push_back(placed.figure);
     std::string text;
@@ -121,7 +180,8 @@ std::string caption_file_text(const Page& page, const FigureInput& input, Captio
         text += fmt::format("{}{}{}{}. ", letter, title_among(figures, i), own.empty() ? "" : ": ", own);
     }
     const std::string parameters = caption_of(page, input);
-    text += parameters.empty() ? "" : parameters + ".";
+    text += parameters.empty() ? "" : with_formulas(parameters, kind) + ".";
+    if (has_areas) text += " Where values are dense, the line is their mean and the band their range.";
     while (text.ends_with(' ')) text.pop_back();
     return kind == CaptionFile::latex ? fmt::format("\\caption{{{}}}\n", in_latex(text)) : without_math(text) + "\n";
 }

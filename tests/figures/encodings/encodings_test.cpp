@@ -226,7 +226,7 @@ TEST(RotationMap, LabelsOfMarkedDistancesLieOverNoOther) {
     ASSERT_EQ(lines.size(), 2u);
     int labels = 0;
     for (const DrawnText& text : canvas.texts()) {
-        if (!text.text.starts_with("r = ")) continue;
+        if (!text.text.starts_with("$r$ = ")) continue;
         ++labels;
         for (const double x : lines) EXPECT_FALSE(text.box.x < x && text.box.right() > x) << text.text;
     }

@@ -103,12 +103,31 @@ TEST_F(PaperPage, TheCaptionIsAFileOfItsOwn) {
     const std::string text = caption_text(page, CaptionFile::text, evaluator_, {}),
                       latex = caption_text(page, CaptionFile::latex, evaluator_, {});
     EXPECT_THAT(text, HasSubstr("Decay curve"));
-    EXPECT_THAT(text, HasSubstr("base θ 500 000"));
+    EXPECT_THAT(text, HasSubstr("base θ = 500"));
     EXPECT_TRUE(latex.starts_with("\\caption{Decay curve")) << latex;
-    EXPECT_THAT(latex, HasSubstr("base $\\theta$ 500\\,000"));
+    EXPECT_THAT(latex, HasSubstr("base $\\theta = 500\\,000$"));
     EXPECT_TRUE(latex.ends_with("}\n"));
     EXPECT_EQ(caption_path("a/decay.pdf", CaptionFile::latex), "a/decay.caption.tex");
     EXPECT_EQ(caption_path("decay.svg", CaptionFile::text), "decay.caption.txt");
+}
+
+TEST_F(PaperPage, SettingsInCaptionsAreFormulas) {
+    EXPECT_EQ(in_latex(with_formulas("RoPE, base θ 50, exponent −2t/(d−2) · Semantic match, first channel d₀ 32, norm "
+                                     "‖s‖² 16 · d = 64 · scale 1/√d · seed 3",
+                                     CaptionFile::latex)),
+              "RoPE, base $\\theta = 50$, exponent $-2t/(d-2)$; Semantic match, first channel $d_0 = 32$, norm "
+              "$\\|s\\|^{2} = 16$; $d = 64$; scale $1/\\sqrt d$; seed 3");
+}
+
+TEST_F(PaperPage, AreasAreExplainedInTheCaptionAndVerdictsAreLeftOut) {
+    const auto caption = [&](const char* settings) {
+        return caption_text(page_of("decay", settings), CaptionFile::text, evaluator_, {});
+    };
+    EXPECT_THAT(caption("construction=ones seq_len=8192"),
+                HasSubstr("the line is their mean and the band their range"));
+    EXPECT_THAT(caption("construction=ones seq_len=64"), Not(HasSubstr("band")));
+    EXPECT_THAT(caption("construction=ones seq_len=8192"), Not(HasSubstr("< 0 at")));
+    EXPECT_THAT(svg_of(page_of("decay", "construction=ones seq_len=8192")), Not(HasSubstr("line: mean")));
 }
 
 TEST_F(PaperPage, LatexEscapesWhatIsSpecial) {

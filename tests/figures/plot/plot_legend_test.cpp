@@ -73,11 +73,12 @@ TEST_F(Marks, LabelsBesideAPlotShowWhichLineTheyName) {
         EXPECT_EQ(text.style.weight, text.text == "now" ? Weight::semibold : Weight::regular);
     ASSERT_THAT(on_paper.drawn(), SizeIs(4)) << "a line of the same colour is before each black name";
     for (std::size_t i = 0; i < 2; ++i) {
-        const auto& line = std::get<DrawnRect>(on_paper.drawn()[2 * i].what);
+        const auto& line = std::get<DrawnLine>(on_paper.drawn()[2 * i].what);
         const auto& name = std::get<DrawnText>(on_paper.drawn()[2 * i + 1].what);
-        EXPECT_EQ(line.color, entries[i].color);
-        EXPECT_LT(line.rect.right(), name.box.x);
-        EXPECT_NEAR(line.rect.centre().y, name.box.centre().y, 4);
+        EXPECT_EQ(line.stroke.color, entries[i].color);
+        EXPECT_EQ(line.stroke.width, entries[i].width) << "as thick as the curve";
+        EXPECT_LT(line.points.back().x, name.box.x);
+        EXPECT_NEAR(line.points.back().y, name.box.centre().y, 4);
     }
 }
 

@@ -6,7 +6,9 @@
 namespace ropewalk {
 
 void draw_area_label(std::span<const Rect> taken, const std::function<std::size_t(const Rect&)>& hidden_by,
-                     const Frame& frame, Canvas& canvas, const Theme& theme) {
+                     Frame& frame, Canvas& canvas, const Theme& theme) {
+    frame.has_areas = true;
+    if (theme.is_paper) return;
     constexpr std::string_view text = "line: mean, band: min–max", omitted = "the names of line and band";
     constexpr double inset = 8, line = 1.3, clear = 4, beside = 10;  // px, lines of text, px
     const double width = canvas.measure(text, theme.tick_size, Weight::regular).width, height = line * theme.tick_size,

@@ -10,8 +10,9 @@ namespace ropewalk {
 
 inline constexpr double min_labelled_area = 0.1;  // of a curve's pixel columns
 /// Draws a label at the upper or lower edge of the plot: lines are means and areas ranges, as `draw_curve` draws dense
-/// curves. Reports the label as omitted if each place overlaps one of `taken` or hides what `hidden_by` counts.
+/// curves; on paper, the caption says so and the frame only notes it. Reports the label as omitted if each place
+/// overlaps one of `taken` or hides what `hidden_by` counts.
 void draw_area_label(std::span<const Rect> taken, const std::function<std::size_t(const Rect&)>& hidden_by,
-                     const Frame& frame, Canvas& canvas, const Theme& theme);
+                     Frame& frame, Canvas& canvas, const Theme& theme);
 
 }  // namespace ropewalk

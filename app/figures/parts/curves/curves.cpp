@@ -148,6 +148,7 @@ std::vector<LegendEntry> legend_of(const CurvePlot& plot) {
                                    .color = series.color,
                                    .band = series.as_bars,
                                    .dash = series.dash,
+                                   .width = series.width,
                                    .dots = series.as_dots,
                                    .is_faint = series.of == Series::Of::ghost,
                                    .end = end_of(series, plot.x)});

@@ -96,7 +96,7 @@ void label_arrows(const Arrows& arrows, const Dial& dial, const Theme& theme, Ca
         const char* name;
         std::complex<double> arrow;
         Color color;
-    } named[] = {{"q", arrows.q, query_color(theme)}, {"k", arrows.k, key_color(theme)}};
+    } named[] = {{"$q$", arrows.q, query_color(theme)}, {"$k$", arrows.k, key_color(theme)}};
     for (const auto& [name, arrow, color] : named) {
         if (arrow == 0.0) continue;
         const double length = dial.length_of(arrow), angle = std::arg(arrow);

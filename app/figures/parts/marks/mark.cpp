@@ -181,7 +181,9 @@ std::vector<Rect> draw_mark_names(std::span<const Mark> marks, const FigureInput
             canvas.report_omitted(fmt::format("“{}” beside its line", mark.label));
             continue;
         }
-        if (theme.plot_background.a > 0 || !hidden_by) canvas.fill_rect(*best, theme.ground().with_alpha(0.85), 3);
+        const bool is_on_line = count_in(*best, std::span(&mark, 1), frame) > 0;  // which would strike it through
+        if (theme.plot_background.a > 0 || !hidden_by || is_on_line)
+            canvas.fill_rect(*best, theme.ground().with_alpha(is_on_line ? 1 : 0.85), 3);
         canvas.text(best->centre(), mark.label,
                     {.size = theme.tick_size, .color = mark.color, .across = Align::middle});
         taken.push_back(*best);

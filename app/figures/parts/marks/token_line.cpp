@@ -114,8 +114,8 @@ void TokenLine::draw_names(Canvas& canvas) const {
         double x = 0, width = 0;
         Color color;
     };
-    Name names[] = {{"key j = " + readable(cursor.key), x_of(cursor.key), 0, key_color(theme)},
-                    {"query i = " + readable(cursor.query), x_of(cursor.query), 0, query_color(theme)}};
+    Name names[] = {{"key $j$ = " + readable(cursor.key), x_of(cursor.key), 0, key_color(theme)},
+                    {"query $i$ = " + readable(cursor.query), x_of(cursor.query), 0, query_color(theme)}};
     if (cursor.key > cursor.query) std::swap(names[0], names[1]);
     double all = gap;
     const auto width = [&](const std::string& text) {
@@ -136,7 +136,7 @@ void TokenLine::draw_names(Canvas& canvas) const {
     canvas.text({left_at, above}, left.text, style);
     style.color = right.color;
     canvas.text({right_at, above}, right.text, style);
-    const std::string distance = "r = " + readable(cursor.distance());
+    const std::string distance = "$r$ = " + readable(cursor.distance());
     const double free = right_at - left_at - left.width, taken = width(distance);
     if (free > taken + 2 * gap)
         canvas.text({left_at + left.width + (free - taken) / 2, above}, distance,
