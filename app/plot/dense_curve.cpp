@@ -93,19 +93,24 @@ void unify_areas(const std::vector<Column>& columns, std::vector<Dense>& kinds, 
         const auto first = std::find_if(from, to, is_area);
         if (first == to) continue;
         const auto last = std::find_if(std::reverse_iterator(to), std::reverse_iterator(from), is_area).base();
-        if (2 * std::count_if(from, to, is_area) >= to - from) {
-            std::fill(first - from <= longest_end ? from : first, to - last <= longest_end ? to : last, Dense::area);
-            continue;
-        }
-        for (auto run = first; run != last;) {
-            const auto past = std::find_if_not(run, last, is_area);
+        const auto are_sparse = [&](auto run, auto past) {
+            return std::all_of(columns.begin() + (run - kinds.begin()), columns.begin() + (past - kinds.begin()),
+                               has_few_samples);
+        };
+        const bool joins = 2 * std::count_if(from, to, is_area) >= to - from;
+        auto run = first, stop = last;
+        if (joins && first - from <= longest_end) run = from;
+        if (joins && to - last <= longest_end) stop = to;
+        for (auto past = run; run != stop; run = past) {
+            const bool is_in_area = is_area(*run);
+            past = std::find_if(run, stop, [&](Dense kind) { return is_area(kind) != is_in_area; });
             const auto at = static_cast<std::size_t>(run - kinds.begin()),
                        past_at = static_cast<std::size_t>(past - kinds.begin());
-            const bool is_sparse = std::all_of(columns.begin() + static_cast<std::ptrdiff_t>(at),
-                                               columns.begin() + static_cast<std::ptrdiff_t>(past_at), has_few_samples);
-            if (is_sparse || columns[past_at - 1].middle - columns[at].middle < shortest)
+            const bool is_sparse = are_sparse(run, past);
+            const bool is_short = columns[past_at - 1].middle - columns[at].middle < shortest;
+            if (!is_in_area && joins && is_sparse) std::fill(run, past, Dense::area);
+            if (is_in_area && !joins && (is_sparse || is_short))
                 for (std::size_t i = at; i < past_at; ++i) kinds[i] = kind_of_one(columns[i], curve);
-            run = std::find_if(past, last, is_area);
         }
     }
 }
