@@ -63,6 +63,7 @@ void take_keys(Ui& ui, WindowParts& window, bool is_held) {
     const bool is_dragging = ImGui::IsAnyItemActive() && ImGui::IsAnyMouseDown();
     for (const Command& command : commands()) {
         if (!take_shortcut_of(command, ui)) continue;
+        if (window.is_presenting && command.by_remote && command.obstacle_in(window)) continue;
         if (command.is_travel && (is_dragging || is_held))
             window.session.notices.notify(fmt::format("{} is unavailable while {}", command.title,
                                                       is_dragging ? "a mouse button is down" : "a list is open"));
