@@ -227,9 +227,10 @@ ArrayQuestion SceneFiles::question_about(const std::vector<std::string>& paths) 
     ArrayQuestion question{.paths = paths,
                            .names = opened.names,
                            .shape = fmt::format("[{}]", fmt::join(opened.queries.shape, ", ")),
-                           .heads = static_cast<int>(opened.queries.axes.heads),
-                           .entries = static_cast<int>(opened.queries.axes.batch),
-                           .guess = {.pairing = experiment.pairing, .scale = experiment.scale}};
+                           .guess = {.pairing = experiment.pairing,
+                                     .scale = experiment.scale,
+                                     .heads = static_cast<int>(opened.queries.axes.heads),
+                                     .entries = static_cast<int>(opened.queries.axes.batch)}};
     const HeadArrays& arrays = *opened.arrays.q.content;
     question.guess.layer = arrays.first_layer();
     if (arrays.layers(HeadSide::queries).size() > 1) question.layers = numbers_of(arrays.layers(HeadSide::queries));

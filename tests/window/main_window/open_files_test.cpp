@@ -78,6 +78,11 @@ TEST_F(OpenFilesTest, ArraysOfSeveralHeadsAreGuessedAndAsked) {
     robot_.click("arrays.accept");
     EXPECT_EQ(experiment().pairing, Pairing::half_split);
     EXPECT_EQ(experiment().scale, Scale::sqrt_d);
+    double last = 0;
+    walk_fields(experiment(), [&](const std::string& path, const Field& field, const auto&) {
+        if (path == "construction.head") last = field.slider_max;
+    });
+    EXPECT_EQ(last, 2) << "of three heads";
     surface_.events().push(FilesDropped{{folder.file("q.npy")}});
     robot_.settle();
     robot_.key("Esc");
