@@ -11,6 +11,8 @@
 #include "core/io/files.h"
 #include "core/io/npy.h"
 #include "core/models/files/head_arrays.h"
+#include "core/models/files/model_folder.h"
+#include "core/models/model.h"
 
 namespace ropewalk {
 namespace {
@@ -31,9 +33,10 @@ std::string describe_use(const std::string& path, std::shared_ptr<const HeadArra
         if (file.content->is_single()) experiment.construction = construction_of(ArrayPair{file, file});
         refusal = validate(experiment).value_or("");
         if (refusal.empty())
-            return fmt::format("usable as queries or keys{} with head_dim {} and seq_len up to {}",
-                               axes.heads > 1 ? fmt::format(" of {} heads", axes.heads) : "", experiment.head_dim,
-                               experiment.seq_len);
+            return fmt::format("usable as queries or keys{}{} with head_dim {} and seq_len up to {}",
+                               axes.heads > 1 ? fmt::format(" of {} heads", axes.heads) : "",
+                               axes.batch > 1 ? fmt::format(" in each of {} batch entries", axes.batch) : "",
+                               experiment.head_dim, experiment.seq_len);
     } catch (const InputError& error) {
         refusal = error.what();
     }
@@ -74,6 +77,16 @@ std::string describe_array(const std::string& path) {
     if (not_finite > 0) text += fmt::format(", {} entries not finite", not_finite);
     if (!ArrayAxes::of(array->shape())) unusable = ArrayAxes::refusal(path, array->shape());
     return text + "\n" + (unusable.empty() ? describe_use(path, head_arrays(array)) : not_usable + unusable) + "\n";
+}
+
+/// Returns what the window takes from a model's configuration.
+std::string describe_config(const std::string& path) {
+    const ModelConfig config = read_model_config(path);
+    return fmt::format(
+        "{0}: configuration of a model of the family '{1}'\n{2}, head_dim {3}, {4} layers of {5} heads\nopen it in the "
+        "window with `ropewalk {0}`\n",
+        path, config.family, title_of(config.layers.front().encoding), config.head_dim, config.layer_count(),
+        config.heads);
 }
 
 std::string describe_scene(const std::string& path) {
@@ -118,6 +131,7 @@ void check_file(const std::string& path, const Cancel& cancel) {
     const bool is_name = !is_file && path.find_first_of("/.") == std::string::npos;
     const std::string extension = extension_of(path);
     if (extension == "npz" || extension == "safetensors") return print(describe_heads(path));
+    if (is_model_config(path)) return print(describe_config(path));
     const bool is_array = extension == "npy" || (!is_name && read_start(path, npy_magic.size()).bytes == npy_magic);
     const bool is_lesson = !is_array && extension == "lesson";
     print(is_array ? describe_array(path) : is_lesson ? describe_lesson(path, cancel) : describe_scene(path));

@@ -54,7 +54,8 @@ struct FigureInput {
     std::shared_ptr<const Frame> was_drawn_on{};  // its plots after the last stroke; their axes stay while values fit
     PlotRanges* ranges = nullptr;                 // ranges shared by all frames of a sweep; null for a single picture
     bool has_color_bars = true;                   // false if the page omits colour bars
-    bool is_reference = false;                    // true while the reference is shown in place of the current head
+    bool is_reference = false;                    // true while the reference is shown in place of the current head,
+    bool is_before = false;                       // or the state before the last change; `ghost` is then the current
     bool has_handles = false;                     // true if lines that represent a field can be dragged
     const Results* blended_from = nullptr;        // while a change is shown gradually: the state before it,
     double blend = 1;                             // and how far it has come

@@ -69,7 +69,7 @@ std::string readout(const Figure& figure, const FigureInput& input) {
 
 std::string readout_with_before(const Figure& figure, const FigureInput& input) {
     std::string now = readout(figure, input);
-    if (!input.ghost) return now;
+    if (!input.ghost || input.is_before) return now;
     const auto before = std::visit([&](const auto& f) { return f.readout_before(input); }, *figure);
     return changed_readout(before ? *before : readout(figure, input.of_ghost()), now);
 }

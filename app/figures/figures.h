@@ -40,7 +40,8 @@ std::string chosen(const Figure& figure, const FigureInput& input, const Frame& 
 bool scrubs_at(const Figure& figure, const FigureInput& input, const Frame& frame, Point at);
 std::optional<Cursor> scrubbed(const Figure& figure, const FigureInput& input, const Frame& frame, const Scrub& scrub);
 std::string readout(const Figure& figure, const FigureInput& input);
-/// Returns the same with each number that has changed as "20 → −11.5", if `input` has the state before.
+/// Returns the same with each number that has changed as "20 → −11.5", if `input` has the state before and does not
+/// show that.
 std::string readout_with_before(const Figure& figure, const FigureInput& input);
 Badge badge(const Figure& figure, const FigureInput& input);
 std::vector<Handle> handles_of(const Figure& figure, const FigureInput& input);

@@ -27,10 +27,9 @@ void set_cursor(Cursor& cursor, std::string_view setting) {
 
 /// Returns the figure that a text names, with its options.
 Figure figure_in(const std::string& text) {
-    auto words = parts_of(text, ' ');
-    std::erase_if(words, [](std::string_view word) { return word.empty(); });
+    const Settings words = settings_in(text);
     if (words.empty()) throw InputError("a figure is missing before or after a comma");
-    Figure figure = figure_called(std::string(words.front()), {});
+    Figure figure = figure_called(words.front(), {});
     set_options(figure, {words.begin() + 1, words.end()});
     return figure;
 }

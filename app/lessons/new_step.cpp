@@ -1,11 +1,12 @@
 #include "app/lessons/new_step.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
 
-#include "app/figures/parts/text/caption.h"
+#include "app/figures/parts/text/value_in_words.h"
 #include "core/error.h"
 #include "core/text/number.h"
 
@@ -18,14 +19,33 @@ std::string path_of(const std::string& setting) {
     return setting.substr(0, setting.find('='));
 }
 
-/// Returns a figure with its options as in `figures:`. Options that cannot be written there are left out.
+/// Returns an option of a figure as in `figures:`, quoted if necessary.
+std::string word_for(const std::string& option) {
+    const std::string word = in_one_line({option});
+    const std::size_t value = option.find('=') + 1;
+    const bool has_bare_comma = word == option && option.find(',') != option.npos;  // it would end the figure
+    return has_bare_comma ? fmt::format("{}'{}'", option.substr(0, value), option.substr(value)) : word;
+}
+
+/// Returns a figure with its options as in `figures:`.
 std::string words_for(const Figure& figure) {
     const std::string id = id_of(figure);
     Figure plain = figure_called(id, {});
     std::string text = id;
     for (const std::string& option : settings_between(ChoiceRef(plain).fields(), ConstChoiceRef(figure).fields()))
-        if (option.find_first_of(" ,'") == option.npos) text += " " + option;
+        text += " " + word_for(option);
     return text;
+}
+
+/// Returns "Base θ to 20 000 and Head dimension d to 64".
+std::string changes_in_words(const Experiment& changed, const std::vector<std::string>& paths) {
+    std::vector<std::string> changes;
+    walk_fields(changed, [&](const std::string& path, const Field& field, const auto& value) {
+        if (std::find(paths.begin(), paths.end(), path) != paths.end())
+            changes.push_back(fmt::format("{} to {}", field.label, value_in_words(field, value, Units::omitted)));
+    });
+    if (changes.size() < 2) return fmt::format("{}", fmt::join(changes, ""));
+    return fmt::format("{} and {}", fmt::join(changes.begin(), changes.end() - 1, ", "), changes.back());
 }
 
 /// Returns the condition that a setting brings about: of a number, that it is at least or at most as far.
@@ -44,8 +64,9 @@ std::string task_text(const Experiment& before, const Experiment& changed) {
     const Settings solution = settings_between(before, changed);
     std::vector<std::string> paths;
     for (const std::string& setting : solution) paths.push_back(path_of(setting));
-    return fmt::format("point: {}\ndo: Set {}.\ndone: {}\nsolution: {}\n", paths.front(), caption_of(changed, paths),
-                       condition_for(solution.front(), before), in_one_line(solution));
+    return fmt::format("point: {}\ndo: Set {}.\ndone: {}\nsolution: {}\n", paths.front(),
+                       changes_in_words(changed, paths), condition_for(solution.front(), before),
+                       in_one_line(solution));
 }
 
 }  // namespace

@@ -24,4 +24,17 @@ inline std::vector<std::string_view> parts_of(std::string_view text, char separa
     return parts;
 }
 
+/// Returns the same, but a separator between single quotes does not separate.
+inline std::vector<std::string_view> parts_beside_quotes(std::string_view text, char separator) {
+    std::vector<std::string_view> parts;
+    while (!trimmed(text).empty()) {
+        std::size_t end = 0;
+        for (bool quoted = false; end < text.size() && (quoted || text[end] != separator); ++end)
+            quoted ^= text[end] == '\'';
+        parts.push_back(trimmed(text.substr(0, end)));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return parts;
+}
+
 }  // namespace ropewalk

@@ -24,6 +24,8 @@
 #include "core/evaluation/open_backend.h"
 #include "core/io/files.h"
 #include "core/models/files/head_arrays.h"
+#include "core/models/files/model_folder.h"
+#include "core/models/model.h"
 #include "core/models/open_model.h"
 #include "core/numbers/numbers.h"
 
@@ -42,14 +44,24 @@ void return_large_arrays() {
 #endif
 }
 
+bool begins_with_arrays(const WindowOptions& options) {
+    return options.lesson.empty() && may_hold_heads(options.scene);
+}
 bool begins_with_model(const WindowOptions& options) {
     std::error_code error;
-    return options.lesson.empty() &&
-           std::filesystem::exists(std::filesystem::path(options.scene) / "config.json", error);
+    const std::filesystem::path path(options.scene);
+    return options.lesson.empty() && (std::filesystem::exists(path / "config.json", error) ||
+                                      (extension_of(options.scene) == "safetensors" &&
+                                       std::filesystem::exists(path, error) && !begins_with_arrays(options)));
 }
-/// Returns whether a file of arrays, or a model's folder, takes the place of a scene.
+/// Returns whether arrays, a model or its configuration take the place of a scene.
 bool begins_with_heads(const WindowOptions& options) {
-    return begins_with_model(options) || (options.lesson.empty() && may_hold_heads(options.scene));
+    return begins_with_model(options) || begins_with_arrays(options) ||
+           (options.lesson.empty() && is_model_config(options.scene));
+}
+/// Returns whether the window asks how arrays are to be read. Settings of the command line answer for the user.
+bool asks_about_arrays(const WindowOptions& options) {
+    return begins_with_arrays(options) && options.settings.empty();
 }
 
 /// If the scene is a lesson file, replaces it by that lesson; lessons then come from the file's folder.
@@ -63,17 +75,29 @@ WindowOptions with_lesson_of_file(WindowOptions options) {
 
 Scene first_scene(const WindowOptions& options) {
     if (!options.lesson.empty() || begins_with_heads(options))
-        return open_scene_or_figure(default_scene);  // replaced by the lesson's scene, the arrays or the model
+        return open_scene_or_figure(default_scene);  // replaced by the lesson's scene, or by another head
     return open_scene_or_figure(options.scene.empty() ? default_scene : options.scene, options.settings);
 }
 
-/// Opens the arrays or the model and applies the settings to their head. Throws as `open_head_arrays` and `open_model`
-/// do, and InputError if they are not a valid head.
+/// Reads arrays, a model or its configuration, so that a failure has its own exit code. Returns the model, if it is
+/// one.
+std::shared_ptr<const Model> read_heads(const WindowOptions& options) {
+    if (begins_with_model(options)) return shared_model(find_model_folder(options.scene).folder.string());
+    if (begins_with_arrays(options))
+        open_head_arrays(options.scene);
+    else
+        read_model_config(options.scene);
+    return nullptr;
+}
+
+/// Opens arrays as a guess reads them, a model or its configuration, and applies the settings to the head. Throws
+/// IoError or InputError.
 void start_with_heads(Session& session, const WindowOptions& options) {
-    // Throws with its own exit code if the files cannot be read.
-    const auto model = begins_with_model(options) ? shared_model(options.scene) : nullptr;
-    if (!model) open_head_arrays(options.scene);
-    if (!session.files.open({options.scene})) throw InputError(session.notices.current().sentence);
+    const auto model = read_heads(options);  // held, so that opening it finds it
+    const bool is_open = begins_with_arrays(options)
+                             ? session.files.open_arrays_as(session.files.question_about({options.scene}))
+                             : session.files.open({options.scene});
+    if (!is_open) throw InputError(session.notices.current().sentence);
     if (options.settings.empty()) return;
     const Experiment set = changed(session.document.experiment(), in_one_line(options.settings));
     if (const auto sentence = validate(set)) throw InputError(*sentence);
@@ -267,7 +291,7 @@ class ScreenWindow {
     /// Prepares the session for its first frame. Returns the surface.
     GlfwSurface& ready_for_drawing(const WindowOptions& options) {
         session_.preferences = preferences_.saved().with_theme(options.theme);
-        if (begins_with_heads(options)) start_with_heads(session_, options);
+        if (begins_with_heads(options) && !asks_about_arrays(options)) start_with_heads(session_, options);
         return *surface_;
     }
     /// Opens a recovered session, the last scene or a lesson, if no scene was asked for.
@@ -284,6 +308,9 @@ class ScreenWindow {
         session_.notices.complain(preferences_.complaint());  // opening a scene would have removed it
         session_.notices.complain(tutor.complaint());
         if (!left) session_.document.forget_steps();  // the user has not seen the scene before the lesson's
+        if (!asks_about_arrays(options)) return;
+        read_heads(options);
+        if (!main_window_.open({options.scene})) throw InputError(session_.notices.current().sentence);
     }
     /// Shows the scene's title. Setting it causes an event, so it is set only when it changes.
     void show_title() {

@@ -37,9 +37,22 @@ struct Arrays : ConstructionDefaults {
                 .help = "Likewise, unrotated. Empty: the file of the queries has the keys. With fewer heads, each "
                         "serves several queries."},
           s.k);
-        f(layer_field, s.layer);
-        f(head_field, s.head);
-        f(batch_field(true), s.batch);
+        const ArrayAxes axes = s.axes_of_queries();
+        f(with_slider_over(s.last_layer() + 1, layer_field), s.layer);
+        f(with_slider_over(static_cast<int>(axes.heads), head_field), s.head);
+        f(with_slider_over(static_cast<int>(axes.batch), batch_field(true)), s.batch);
+    }
+
+    /// Returns the last layer that has queries; −1 without a file.
+    int last_layer() const {
+        return q.content && !q.content->layers(HeadSide::queries).empty()
+                   ? q.content->layers(HeadSide::queries).rbegin()->first
+                   : -1;
+    }
+    /// Returns the axes of the layer's queries; those of an empty array if there are none.
+    ArrayAxes axes_of_queries() const {
+        const HeadArray* const array = q.content ? q.content->find(HeadSide::queries, layer) : nullptr;
+        return array ? array->axes : ArrayAxes{.batch = 0, .heads = 0};
     }
 
     std::optional<std::string> check(const Shape& shape) const {

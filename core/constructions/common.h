@@ -96,7 +96,7 @@ inline constexpr Field head_field{
 /// Returns a field that numbers `count` things from 0, with a slider that ends at the last; unchanged if there are
 /// none.
 constexpr Field with_slider_over(int count, Field field) {
-    if (count > 0) field.slider_max = count - 1;
+    if (count > 0) field.slider_max = count - 1, field.ends_at_slider = true;
     return field;
 }
 /// Returns the field for an entry of arrays with a batch axis.

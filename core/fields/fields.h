@@ -64,6 +64,7 @@ struct Field {
     double max = infinity;
     double slider_min = nan;  // useful part of the range; NaN: all of it
     double slider_max = nan;
+    bool ends_at_slider = false;  // nothing beyond the slider is valid together with the other fields
     bool logarithmic = false;
     const char* min_means = "";   // meaning of the min, if it is not a number: "the sequence"
     double min_stands_for = nan;  // the number that the min means, if it is one: its place on a slider

@@ -185,6 +185,20 @@ TEST_F(CommandLine, ArraysNeedTheirPairingStated) {
               0);
 }
 
+TEST_F(CommandLine, CheckSaysWhatAFileIs) {
+    const std::int64_t shape[] = {2, 4, 3, 8};
+    const std::vector<double> values(192, 0.5);
+    write("q4.npy", npy_bytes(shape, std::span<const double>(values)));
+    EXPECT_THAT(run("check q4.npy").out, HasSubstr("of 4 heads in each of 2 batch entries with head_dim 8"));
+    write("config.json",
+          R"({"model_type": "llama", "hidden_size": 256, "num_attention_heads": 8, "num_hidden_layers": 3})");
+    const Ran ran = run("check config.json");
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_THAT(ran.out, HasSubstr("configuration of a model"));
+    EXPECT_THAT(ran.out, HasSubstr("head_dim 32, 3 layers of 8 heads"));
+    EXPECT_THAT(ran.out, HasSubstr("`ropewalk config.json`"));
+}
+
 TEST_F(CommandLine, ListsEverything) {
     for (const char* kind : {"encodings", "constructions", "figures", "data", "scenes", "lessons", "backends",
                              "numbers", "options", "fields"}) {

@@ -271,10 +271,12 @@ std::vector<LegendEntry> DecayFigure::legend(const Data& data, const std::vector
     std::vector<LegendEntry> entries;
     if (is_compared(others)) {
         const std::string own = name_beside(input, variants(), pins());
-        entries.push_back({.label = own.empty() ? input.own_name
-                                    : input.theme.is_paper
-                                        ? own
-                                        : fmt::format("{} ({})", own, input.is_reference ? "reference" : "current"),
+        entries.push_back({.label = own.empty()            ? input.own_name
+                                    : input.theme.is_paper ? own
+                                                           : fmt::format("{} ({})", own,
+                                                                         input.is_before      ? "before"
+                                                                         : input.is_reference ? "reference"
+                                                                                              : "current"),
                            .color = color,
                            .end = end});
     } else if (data.samples > 1) {

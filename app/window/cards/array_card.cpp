@@ -24,8 +24,8 @@ std::optional<ArrayQuestion> ArrayCard::draw(Ui& ui, const Rect& area) {
     const std::map<std::string_view, bool> asks{{"arrays.pairing", true},
                                                 {"arrays.scale", true},
                                                 {"arrays.layer", !question_->layers.empty()},
-                                                {"arrays.head", question_->heads > 1},
-                                                {"arrays.batch", question_->entries > 1}};
+                                                {"arrays.head", reading_.heads > 1},
+                                                {"arrays.batch", reading_.entries > 1}};
     const auto rows = std::count_if(asks.begin(), asks.end(), [](const auto& field) { return field.second; });
     const double height = array_card_height + array_row * static_cast<double>(rows - 2);
     const Card card(ui, "arrays", in_the_middle(area, ui.px(array_card_width), ui.px(height)));

@@ -46,6 +46,7 @@ struct Command {
     int toolbar_group = 0;   // 0: not in the toolbar; lines are between the groups
     Icon icon = Icon::none;  // in the toolbar
     bool is_travel = false;  // undo or redo: unavailable during a drag
+    bool by_remote = false;  // presentation remotes send its key, so that a presentation does not say why it cannot run
 
     Obstacle obstacle_in(const WindowParts& window) const { return obstacle ? obstacle(window) : std::nullopt; }
     /// Returns whether its button is highlighted: what it opens is open, or what it sets is set.

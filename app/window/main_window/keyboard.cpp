@@ -41,17 +41,13 @@ void end_what_is_under_way(WindowParts& window) {
         view.cursor_locked = false;
 }
 
-void move_cursor(Ui& ui, Document& document) {
+void move_cursor(Ui& ui, WindowParts& window) {
     for (const auto& [key, down, across] : {std::tuple{Key::left, 0, -1}, std::tuple{Key::right, 0, 1},
                                             std::tuple{Key::up, -1, 0}, std::tuple{Key::down, 1, 0}}) {
         const auto press = ui.take_key(key);
         if (!press) continue;
         const int step = press->modifiers.control ? 100 : press->modifiers.shift ? 10 : 1;
-        Cursor cursor = document.cursor();
-        cursor.query += down * step;
-        cursor.key += across * step;
-        document.view.cursor = cursor.clamped(document.experiment());
-        document.view.cursor_locked = true;
+        window.panels.move_cursor(window.session, window.pointed_panel(), across * step, down * step);
     }
 }
 
@@ -67,6 +63,7 @@ void take_keys(Ui& ui, WindowParts& window, bool is_held) {
     const bool is_dragging = ImGui::IsAnyItemActive() && ImGui::IsAnyMouseDown();
     for (const Command& command : commands()) {
         if (!take_shortcut_of(command, ui)) continue;
+        if (window.is_presenting && command.by_remote && command.obstacle_in(window)) continue;
         if (command.is_travel && (is_dragging || is_held))
             window.session.notices.notify(fmt::format("{} is unavailable while {}", command.title,
                                                       is_dragging ? "a mouse button is down" : "a list is open"));
@@ -75,7 +72,7 @@ void take_keys(Ui& ui, WindowParts& window, bool is_held) {
     }
     if (ImGui::GetIO().WantTextInput) return;
     if (ui.take_key(Key::escape)) end_what_is_under_way(window);
-    move_cursor(ui, window.session.document);
+    move_cursor(ui, window);
 }
 
 }  // namespace ropewalk

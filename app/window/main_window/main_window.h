@@ -24,6 +24,8 @@ class MainWindow {
     /// Builds and shows one frame. What fails in it becomes a notice, and the session stays.
     void frame();
     Tutor& tutor() { return window_.tutor; }
+    /// Opens files as if they were dropped on the window. Returns false, with a notice, on failure.
+    bool open(const std::vector<std::string>& files) { return window_.cards.open(files); }
     /// Starts closing the window. Asks over the next frames about unsaved changes and running exports, if there are
     /// any.
     void ask_to_leave();

@@ -28,6 +28,58 @@ double share_of(const Frame& plot, double y) {
     return plot.y.downwards ? 1 - up : up;
 }
 
+/// Returns the cursor's place on an axis that shows some part of it.
+double place_on(const Axis& axis, const Cursor& cursor) {
+    return axis.along == Along::distance ? cursor.distance()
+           : axis.along == Along::pair   ? cursor.pair
+           : axis.along == Along::query  ? cursor.query
+                                         : cursor.key;
+}
+
+/// Returns the cursor after steps on an axis.
+Cursor stepped(Cursor cursor, Along along, int steps, const Experiment& experiment) {
+    if (along == Along::distance) {
+        const int distance = std::clamp(cursor.distance() + steps, 0, experiment.seq_len - 1);
+        return cursor.at_distance(distance, experiment.seq_len);
+    }
+    (along == Along::pair ? cursor.pair : along == Along::query ? cursor.query : cursor.key) += steps;
+    return cursor.clamped(experiment);
+}
+
+/// Returns a zoomed range of an axis, moved just so far that it shows the place.
+std::vector<double> with_place(const Axis& axis, const Axis& whole, const std::vector<double>& range, double place) {
+    constexpr double margin = 0.02;  // of the axis
+    if (range.size() != 2 || axis.along == Along::nothing) return range;
+    Axis shown = axis;
+    shown.low = range[0], shown.high = range[1];
+    const double at = shown.fraction(place);
+    if (!std::isfinite(at) || (at >= 0 && at <= 1)) return range;
+    return shifted_by(shown, whole, at < 0 ? at - margin : at - 1 + margin);
+}
+
+/// Returns a range of tokens, moved just so far that it shows all of this one.
+TokenRange with_token(const TokenRange& range, int token, int seq_len) {
+    const double below = token - range.low, above = token + 1 - range.high;
+    return range.shifted(below < 0 ? below : std::max(0.0, above), seq_len);
+}
+
+/// Moves the view of a zoomed figure so that it shows the cursor. Like the cursor's own moves, it is not undone.
+void keep_in_sight(Document& document, int panel, const Frame& frame) {
+    Figure& figure = document.view.figure(panel);
+    const Cursor cursor = document.cursor();
+    const int seq_len = document.experiment().seq_len;
+    if (const auto part = shown_part(figure)) {
+        const Part shown = part->within(seq_len);
+        show(figure, {.rows = with_token(shown.rows, cursor.query, seq_len),
+                      .columns = with_token(shown.columns, cursor.key, seq_len)});
+    } else if (auto zoom = zoom_of(figure); zoom && !frame.empty()) {
+        const Frame& first = first_plot(frame);
+        zoom->x = with_place(frame.x, whole_x(frame), zoom->x, place_on(frame.x, cursor));
+        zoom->y = with_place(first.y, whole_y(first), zoom->y, place_on(first.y, cursor));
+        zoom_to(figure, *zoom);
+    }
+}
+
 }  // namespace
 
 void set_zoom(const PanelContext& panel, const Zoom& zoom, Gesture gesture) {
@@ -71,8 +123,16 @@ bool AxesZoom::click_mark(const PanelContext& panel, const Frame& frame, bool is
             panel.on_screen(mark->rect));
     const bool is_clicked = ImGui::IsItemDeactivated() && ImGui::IsMouseReleased(ImGuiMouseButton_Left) &&
                             ImGui::GetIO().MouseClickedLastCount[ImGuiMouseButton_Left] == 1;
-    if (is_clicked)
+    if (is_clicked) {
+        Document& document = panel.session.document;
+        const Cursor before = document.cursor();
+        if (plot->x.along != Along::nothing) {  // locked, because the zoom moves the mark away from the pointer
+            const int steps = static_cast<int>(std::lround(mark->x - place_on(plot->x, before)));
+            document.view.cursor = stepped(before, plot->x.along, steps, document.experiment());
+            document.view.cursor_locked = true;
+        }
         set_zoom(panel, {.x = zoomed_to(plot->x, whole_x(*plot), mark->x), .y = zoom->y}, Gesture::complete);
+    }
     return true;
 }
 
@@ -142,13 +202,31 @@ void AxesZoom::zoom_at_cursor(Session& session, int panel, const Frame& frame, d
     }
     auto zoom = zoom_of(figure);
     if (!zoom || frame.empty()) return;
-    const double place = frame.x.along == Along::distance ? cursor.distance()
-                         : frame.x.along == Along::pair   ? cursor.pair
-                         : frame.x.along == Along::query  ? cursor.query
-                                                          : cursor.key,
-                 at = frame.x.fraction(place);
+    const double at = frame.x.fraction(place_on(frame.x, cursor));
     zoom->x = zoomed_about(frame.x, whole_x(frame), at >= 0 && at <= 1 ? at : 0.5, factor);
     set(document, panel, *zoom, Gesture::complete);
+}
+
+void AxesZoom::move_cursor(Document& document, int panel, const Frame& frame, int across, int down) {
+    const Axis &x = frame.x, &y = frame.y;
+    const Along right = x.along != Along::nothing ? x.along
+                        : y.along == Along::key   ? Along::query
+                                                  : Along::key,
+                below = y.along != Along::nothing ? y.along
+                        : right == Along::query   ? Along::key
+                                                  : Along::query;
+    const Experiment& experiment = document.experiment();
+    Cursor cursor = document.cursor();
+    if (across != 0) cursor = stepped(cursor, right, across, experiment);
+    if (down != 0) {
+        const int distance = cursor.distance();
+        cursor = stepped(cursor, below, y.along == Along::nothing || y.downwards ? down : -down, experiment);
+        // Only what the horizontal axis does not show may move.
+        if (right == Along::distance && distance >= 0) cursor = cursor.at_distance(distance, experiment.seq_len);
+    }
+    document.view.cursor = cursor;
+    document.view.cursor_locked = true;
+    keep_in_sight(document, panel, frame);
 }
 
 }  // namespace ropewalk

@@ -29,7 +29,8 @@ class AxesZoom {
     void press(const PanelContext& panel, const Frame& frame);
     /// Returns whether a drag moves the axes.
     bool is_held() const { return grasped_.has_value(); }
-    /// Zooms to the mark under the pointer when it is clicked. Returns whether there is one.
+    /// Zooms to the mark under the pointer when it is clicked, and locks the cursor on it. Returns whether there is
+    /// one.
     static bool click_mark(const PanelContext& panel, const Frame& frame, bool is_dragged);
     /// Leaves the drag to something else.
     void let_go() { grasped_.reset(); }
@@ -37,6 +38,10 @@ class AxesZoom {
     /// Zooms a figure about the cursor, by the axes of its frame or by the part of the matrix that it shows. A factor
     /// below 1 enlarges.
     static void zoom_at_cursor(Session& session, int panel, const Frame& frame, double factor);
+    /// Moves the cursor by steps to the right and down on a figure's axes, and locks it. Where an axis shows no part of
+    /// the cursor, a step to the right is to the next key, and one down to the next query. A zoomed figure follows, so
+    /// that the cursor stays in sight.
+    static void move_cursor(Document& document, int panel, const Frame& frame, int across, int down);
 
   private:
     /// Which axes a place belongs to. `y` is the plot whose vertical axis it is.

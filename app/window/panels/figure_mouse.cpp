@@ -133,7 +133,10 @@ bool FigureMouse::move_cursor(const PanelContext& panel, const DrawnFigure& draw
                         : drags_cursor         ? pick(figure, input, frame, within_plot(frame, pointer))
                         : points               ? pick(figure, input, frame, pointer)
                                                : std::nullopt;
-    if (picked && (!view.cursor_locked || drags_cursor)) view.cursor = *picked;
+    // Another head shown by Shift may move the plot under a resting pointer; the cursor must stay.
+    const ImVec2 moved = ImGui::GetIO().MouseDelta;
+    const bool is_still = input.is_reference && moved.x == 0 && moved.y == 0;
+    if (picked && ((!view.cursor_locked && !is_still) || drags_cursor)) view.cursor = *picked;
     if (ImGui::IsItemDeactivated()) {
         if (scrubs)
             view.cursor_locked = true;

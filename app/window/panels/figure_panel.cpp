@@ -129,7 +129,7 @@ std::optional<FigureInput> FigurePanel::input_of(const Shown& shown, const Panel
                        .theme = *panel.ui.theme,
                        .memo = memo_,
                        .reference = shown.reference.get(),
-                       .own_name = names_.own,
+                       .own_name = shown.head == Head::before ? "before" : names_.own,
                        .reference_name = names_.reference,
                        .pixels = pixels(panel.ui),
                        .ghost = shown.ghost.get(),
@@ -137,6 +137,7 @@ std::optional<FigureInput> FigurePanel::input_of(const Shown& shown, const Panel
                        .was_drawn_on = stroke_.was_drawn_on(),
                        .ranges = ranges_ ? &*ranges_ : nullptr,
                        .is_reference = shown.head != Head::current,
+                       .is_before = shown.head == Head::before,
                        .has_handles = shown.head == Head::current};
 }
 

@@ -123,6 +123,8 @@ Panels::Answer Panels::draw(Ui& ui, Session& session, Player& player, const Emph
         if (is_pointed_at(rect) && ImGui::IsMouseReleased(ImGuiMouseButton_Right) && !takes_brush(panel.figure()))
             answer.context = compat::point(ImGui::GetIO().MousePos);
     }
+    const auto is_under_pointer = [&](const auto& each) { return each.first == under_pointer_; };
+    if (std::none_of(shown.begin(), shown.end(), is_under_pointer)) under_pointer_ = shown.front().first;
     wants_options_.reset();
     if (change) this->change(ui, session, change->first, change->second);
     if (carried) show_carried(ui, view, *carried, shown);

@@ -56,6 +56,11 @@ class Panels {
         if (panel < static_cast<int>(panels_.size()))
             AxesZoom::zoom_at_cursor(session, panel, at(panel).frame(), factor);
     }
+    /// Moves the cursor by steps to the right and down on a panel's figure, and locks it. A zoomed figure follows.
+    void move_cursor(Session& session, int panel, int across, int down) {
+        const Frame frame = panel < static_cast<int>(panels_.size()) ? at(panel).frame() : Frame{};
+        AxesZoom::move_cursor(session.document, panel, frame, across, down);
+    }
     /// Opens the options of a panel in the next frame.
     void open_options(int panel) { wants_options_ = panel; }
     /// Makes a panel's figure the main one.

@@ -13,6 +13,7 @@ struct ArrayReading {
     Pairing pairing = Pairing::interleaved;
     Scale scale = Scale::none;
     int layer = 0, head = 0, batch = 0;
+    int heads = 1, entries = 1;  // of the array
 
     bool operator==(const ArrayReading&) const = default;
 
@@ -28,8 +29,8 @@ struct ArrayReading {
                         "scaled already."},
           s.scale);
         f(layer_field, s.layer);
-        f(head_field, s.head);
-        f(batch_field(false), s.batch);
+        f(with_slider_over(s.heads, head_field), s.head);
+        f(with_slider_over(s.entries, batch_field(false)), s.batch);
     }
 };
 
@@ -37,8 +38,7 @@ struct ArrayReading {
 struct ArrayQuestion {
     std::vector<std::string> paths;
     std::string names, shape;  // "q.npy and k.npy", "[8, 512, 64]"
-    int heads = 1, entries = 1;
-    std::string layers;  // "0 to 31"; empty if there is no choice
+    std::string layers;        // "0 to 31"; empty if there is no choice
     ArrayReading guess;
 };
 

@@ -1,6 +1,7 @@
 #include "app/window/session/scene_files.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <numeric>
@@ -12,6 +13,7 @@
 #include "core/constructions/construction.h"
 #include "core/error.h"
 #include "core/experiment/conform.h"
+#include "core/experiment/settings.h"
 #include "core/fields/fields_io.h"
 #include "core/io/files.h"
 #include "core/io/mapped_file.h"
@@ -109,7 +111,7 @@ bool SceneFiles::open(const std::vector<std::string>& paths) {
             open_arrays(arrays, std::nullopt);
         } else if (may_be_model(paths.front())) {
             open_model(paths.front());
-        } else if (name_in_folder(paths.front()) == "config.json") {
+        } else if (is_model_config(paths.front())) {
             take_config(paths.front());
         } else {
             document_.open(open_scene_or_figure(paths.front()));
@@ -195,6 +197,28 @@ OpenedArrays load_arrays(const std::vector<std::string>& paths, const Experiment
     return opened;
 }
 
+bool is_possible(const Experiment& experiment, const std::string& settings) {
+    try {
+        changed(experiment, settings);
+        return true;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+/// Removes the compared curves that another head cannot have, such as those with other numbers of its construction.
+void keep_possible_curves(View& view, const Experiment& experiment) {
+    for (Figure& figure : view.figures)
+        walk_fields(ChoiceRef(figure).fields(), [&](const std::string&, const Field& field, auto& value) {
+            if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, std::string>) {
+                if (!field.of_settings) return;
+                std::vector<std::string> parts = parts_outside_quotes(value, '|');
+                if (std::erase_if(parts, [&](const std::string& part) { return !is_possible(experiment, part); }) > 0)
+                    value = fmt::format("{}", fmt::join(parts, " | "));
+            }
+        });
+}
+
 }  // namespace
 
 ArrayQuestion SceneFiles::question_about(const std::vector<std::string>& paths) const {
@@ -203,9 +227,10 @@ ArrayQuestion SceneFiles::question_about(const std::vector<std::string>& paths) 
     ArrayQuestion question{.paths = paths,
                            .names = opened.names,
                            .shape = fmt::format("[{}]", fmt::join(opened.queries.shape, ", ")),
-                           .heads = static_cast<int>(opened.queries.axes.heads),
-                           .entries = static_cast<int>(opened.queries.axes.batch),
-                           .guess = {.pairing = experiment.pairing, .scale = experiment.scale}};
+                           .guess = {.pairing = experiment.pairing,
+                                     .scale = experiment.scale,
+                                     .heads = static_cast<int>(opened.queries.axes.heads),
+                                     .entries = static_cast<int>(opened.queries.axes.batch)}};
     const HeadArrays& arrays = *opened.arrays.q.content;
     question.guess.layer = arrays.first_layer();
     if (arrays.layers(HeadSide::queries).size() > 1) question.layers = numbers_of(arrays.layers(HeadSide::queries));
@@ -231,7 +256,9 @@ void SceneFiles::open_arrays(const std::vector<std::string>& paths, std::optiona
     if (auto sentence = validate(changed)) throw InputError(paths.front() + ": " + *sentence);
     // The arrays become a new scene: the open scene has another head, and its file must not be overwritten.
     Scene scene{.title = opened.names, .experiment = std::move(changed)};
-    write_view(document_.view, scene);
+    View view = document_.view;
+    keep_possible_curves(view, scene.experiment);
+    write_view(view, scene);
     document_.open(std::move(scene));
     document_.set_saved(std::nullopt);
     notices_.notify(fmt::format("Opened {} as {}, with {} pairing", opened.names, opened.sides,

@@ -22,8 +22,9 @@ namespace ropewalk {
 namespace {
 
 std::string range_text(const Field& field) {
-    if (!std::isfinite(field.min) || !std::isfinite(field.max)) return {};
-    return fmt::format("{} … {}{}{}", readable(field.min), readable(field.max), *field.unit ? " " : "", field.unit);
+    const double max = field.ends_at_slider ? field.slider_max : field.max;
+    if (!std::isfinite(field.min) || !std::isfinite(max)) return {};
+    return fmt::format("{} … {}{}{}", readable(field.min), readable(max), *field.unit ? " " : "", field.unit);
 }
 
 /// Draws the widgets for the fields of a struct and collects what happened to them.

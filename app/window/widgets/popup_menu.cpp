@@ -110,7 +110,7 @@ void PopupMenu::draw_entry(Ui& ui, const MenuEntry& entry, int index, Answer& an
                      : entry.is_on ? "on"
                                    : "",
                      middle_is_in_sight(rect)});
-    if (is_selected) tooltip(ui, entry.id, entry.help, rect);
+    if (is_selected) tooltip(ui, entry.id, entry.help, rect, TooltipOf::entry);
     if (is_clicked && entry.enabled) answer.chosen = static_cast<std::size_t>(index);
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <span>
 #include <sstream>
 #include <vector>
@@ -91,9 +92,30 @@ ImVec2 tooltip_place(const Ui& ui, const Rect& anchor, float height) {
     return {std::max(0.0f, std::min(place.x, room.x - width)), std::max(0.0f, std::min(y, room.y - height))};
 }
 
+/// Returns the width of a tooltip, device pixels.
+float width_of(const Ui& ui, std::span<const HelpText> tooltip) {
+    double width = 0;
+    for (const auto& [text, size, weight, color] : tooltip)
+        for (const std::string& line : paragraphs(text, tooltip_width, size, weight))
+            width = std::max(width, measure_text(line, size, weight).width);
+    return std::ceil(ui.px(width + 2 * tooltip_padding.x));
+}
+
+/// Returns the position beside a list's entry, where it covers no other entry: right of it, or left of it if there is
+/// no room. Nothing if there is no room on either side.
+std::optional<ImVec2> place_beside_list(const Ui& ui, const Rect& anchor, std::span<const HelpText> shown) {
+    const ImVec2 room = ImGui::GetIO().DisplaySize;
+    const float width = width_of(ui, shown), gap = ui.px(14),
+                y = std::max(0.0f, std::min(static_cast<float>(anchor.y), room.y - height_of(ui, shown)));
+    const float right = static_cast<float>(anchor.right()) + gap, left = static_cast<float>(anchor.x) - gap - width;
+    if (right + width <= room.x) return ImVec2{right, y};
+    return left >= 0 ? std::optional(ImVec2{left, y}) : std::nullopt;
+}
+
 /// Shows paragraphs beside a widget. Returns the tooltip's rectangle.
-Rect show_tooltip(Ui& ui, const Rect& anchor, std::span<const HelpText> shown) {
-    ImGui::SetNextWindowPos(tooltip_place(ui, anchor, height_of(ui, shown)));
+Rect show_tooltip(Ui& ui, const Rect& anchor, std::span<const HelpText> shown, TooltipOf of = TooltipOf::widget) {
+    const auto beside = of == TooltipOf::entry ? place_beside_list(ui, anchor, shown) : std::nullopt;
+    ImGui::SetNextWindowPos(beside ? *beside : tooltip_place(ui, anchor, height_of(ui, shown)));
     ImGui::PushStyleVar(
         ImGuiStyleVar_WindowPadding,
         {ui.px(tooltip_padding.x), ui.px(tooltip_padding.y)});  // also over lists, which have other padding
@@ -341,7 +363,7 @@ void hush_tooltip(Ui& ui, std::string_view id) {
     ui.interaction.hovered_frame = ImGui::GetFrameCount();
 }
 
-void tooltip(Ui& ui, std::string_view id, const Help& help, const Rect& anchor) {
+void tooltip(Ui& ui, std::string_view id, const Help& help, const Rect& anchor, TooltipOf of) {
     Interaction& interaction = ui.interaction;
     if ((help.title.empty() && help.text.empty()) || !interaction.refused.empty()) return;
     const int frame = ImGui::GetFrameCount();
@@ -372,7 +394,7 @@ void tooltip(Ui& ui, std::string_view id, const Help& help, const Rect& anchor) 
     add(help.source, small_text, Weight::regular, theme.text_dim);
     ui.registry.add({.id = "tooltip",
                      .label = "",
-                     .rect = show_tooltip(ui, anchor, shown),
+                     .rect = show_tooltip(ui, anchor, shown, of),
                      .value = fmt::format("{}\n{}\n{}", help.title, help.text, help.range)});
 }
 

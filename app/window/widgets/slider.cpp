@@ -31,7 +31,7 @@ class TrackScale {
     /// Returns the value at a pixel, rounded to a pixel's precision.
     double value(double pixel) const {
         const double at = std::clamp((pixel - left_) / width_, 0.0, 1.0);
-        if (at == 0) return spec_.min;
+        if (at == 0 || span_ == 0) return spec_.min;
         if (at == 1) return valid(spec_.max);
         const double exact =
             spec_.logarithmic ? (spec_.min + added_) * std::exp(at * span_) - added_ : spec_.min + at * span_;

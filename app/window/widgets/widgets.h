@@ -98,9 +98,11 @@ bool button(Ui& ui, const Control& control, ButtonLook look = ButtonLook::filled
 
 /// Hides the widget's tooltip until it is pointed at again, because a press or drag needs a free view.
 void hush_tooltip(Ui& ui, std::string_view id);
+/// What a tooltip explains. That of an entry of a list is beside the list, so that it covers no other entry.
+enum class TooltipOf { widget, entry };
 /// Shows a wrapped tooltip beside `anchor` (device pixels) once the pointer has rested on `id`. Call while the pointer
 /// is on it.
-void tooltip(Ui& ui, std::string_view id, const Help& help, const Rect& anchor);
+void tooltip(Ui& ui, std::string_view id, const Help& help, const Rect& anchor, TooltipOf of = TooltipOf::widget);
 
 /// Keeps tooltips below a line (device pixels) while it exists, so that what is above stays visible.
 class TooltipsBelow {

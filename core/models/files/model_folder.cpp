@@ -88,7 +88,7 @@ ModelFolder find_model_folder(const std::string& path) {
     if (!fs::exists(status))
         throw IoError(
             fmt::format("{}: there is no such folder; choose one with config.json and .safetensors files", path));
-    const fs::path folder = fs::is_directory(status) ? fs::path(path) : fs::path(path).parent_path();
+    const fs::path folder = fs::is_directory(status) ? fs::path(path) : fs::absolute(path, error).parent_path();
     if (is_there(folder / "config.json")) return {folder};
     if (extension_of(path) == "gguf")
         throw InputError(
@@ -99,6 +99,10 @@ ModelFolder find_model_folder(const std::string& path) {
     throw InputError(
         fmt::format("{}: has no config.json; {}", folder.string(),
                     other.empty() ? "choose a model's folder with config.json and .safetensors files" : other));
+}
+
+bool is_model_config(const std::string& path) {
+    return fs::path(path).filename() == "config.json";
 }
 
 Tensors read_tensors(const ModelFolder& folder) {

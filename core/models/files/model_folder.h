@@ -20,6 +20,9 @@ struct ModelFolder {
 /// with the way out if what is there has another format.
 ModelFolder find_model_folder(const std::string& path);
 
+/// Returns whether a file is named as a model's configuration.
+bool is_model_config(const std::string& path);
+
 /// Maps all tensors: of model.safetensors, of the files that model.safetensors.index.json lists, or of the only
 /// .safetensors file. Throws IoError or InputError.
 Tensors read_tensors(const ModelFolder& folder);

@@ -7,6 +7,7 @@
 #include "app/window/lessons/tutor.h"
 #include "core/evaluation/open_backend.h"
 #include "core/experiment/settings.h"
+#include "core/io/files.h"
 #include "core/io/npy.h"
 #include "tests/temporary_folder.h"
 
@@ -37,7 +38,9 @@ TEST_F(NewStepTest, BeginsWithWhatIsShown) {
     edit("encoding=yarn encoding.factor=4 seq_len=512");
     session_.document.forget_before();
     session_.document.view.figures = {figure_of("decay"), figure_of("wavelengths")};
-    set_options(session_.document.view.figures.front(), {"axis=linear"});
+    set_options(session_.document.view.figures.front(),
+                {"axis=linear", "compared=encoding=nope | construction.distance=3", "x=10:200",
+                 "pinned=encoding=nope seq_len=64 | -"});
     session_.document.view.cursor = {.query = 99, .key = 9};
     const Experiment shown = session_.document.experiment();
     const std::vector<Figure> figures = session_.document.view.figures;
@@ -58,6 +61,7 @@ TEST_F(NewStepTest, TheLastChangeIsItsTask) {
     tutor_.add_step();
     EXPECT_EQ(session_.document.experiment(), before);
     EXPECT_EQ(tutor_.step().pointer.control, "encoding.base");
+    EXPECT_THAT(read_file(tutor_.lesson()->file, 1 << 20), HasSubstr("do: Set Base θ to 500 000.\n"));
     EXPECT_THAT(faults(), IsEmpty()) << "it is open at first, and the solution completes it";
     edit("encoding=nope");
     tutor_.add_step();

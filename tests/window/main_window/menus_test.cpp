@@ -197,5 +197,20 @@ TEST_F(MenusTest, ARightClickOffersWhatCanBeDoneWithAFigure) {
     EXPECT_EQ(find("context"), nullptr);
 }
 
+TEST_F(MenusTest, TooltipsOfEntriesCoverNoOthers) {
+    for (const char* panel : {"panel0.plot", "panel1.plot", "panel3.plot"}) {
+        robot_.click(panel, 0.9, 0.9, 1);
+        ASSERT_NE(find("context"), nullptr);
+        robot_.hover("menu/fit");
+        robot_.rest(2);
+        ASSERT_NE(find("tooltip"), nullptr) << panel;
+        const Rect menu = find("context")->rect, tip = find("tooltip")->rect;
+        EXPECT_TRUE(tip.x >= menu.right() || tip.right() <= menu.x) << panel;
+        robot_.key("Esc");
+        robot_.key("Esc");
+        robot_.settle();
+    }
+}
+
 }  // namespace
 }  // namespace ropewalk

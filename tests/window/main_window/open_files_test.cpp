@@ -78,10 +78,43 @@ TEST_F(OpenFilesTest, ArraysOfSeveralHeadsAreGuessedAndAsked) {
     robot_.click("arrays.accept");
     EXPECT_EQ(experiment().pairing, Pairing::half_split);
     EXPECT_EQ(experiment().scale, Scale::sqrt_d);
+    double last = 0;
+    walk_fields(experiment(), [&](const std::string& path, const Field& field, const auto&) {
+        if (path == "construction.head") last = field.slider_max;
+    });
+    EXPECT_EQ(last, 2) << "of three heads";
     surface_.events().push(FilesDropped{{folder.file("q.npy")}});
     robot_.settle();
     robot_.key("Esc");
     EXPECT_EQ(find("arrays.accept"), nullptr);
+}
+
+TEST_F(OpenFilesTest, TheCommandLinesArraysAreAskedAboutToo) {
+    const TemporaryFolder folder;
+    const std::int64_t shape[] = {3, 7, 4};
+    atomic_write(folder.file("q.npy"), npy_bytes(shape, std::span<const double>(std::vector<double>(84, 0.5))));
+    const Experiment before = experiment();
+    EXPECT_TRUE(main_window_.open({folder.file("q.npy")}));
+    robot_.settle();
+    EXPECT_EQ(experiment(), before);
+    EXPECT_NE(find("arrays.pairing"), nullptr);
+    robot_.key("Esc");
+    EXPECT_FALSE(main_window_.open({folder.file("none.npy")}));
+}
+
+TEST_F(OpenFilesTest, ArraysComeWithoutCurvesOfOtherConstructions) {
+    const TemporaryFolder folder;
+    const std::int64_t shape[] = {7, 4};
+    atomic_write(folder.file("q.npy"), npy_bytes(shape, std::span<const double>(std::vector<double>(28, 0.5))));
+    session_.document.view.figures = {figure_of("decay")};
+    set_options(session_.document.view.figures[0], {"compared=construction.alpha=3 | encoding=nope"});
+    robot_.settle();
+    main_window_.open({folder.file("q.npy")});
+    robot_.settle();
+    robot_.click("arrays.accept");
+    Figure expected = figure_of("decay");
+    set_options(expected, {"compared=encoding=nope"});
+    EXPECT_EQ(session_.document.view.figures[0], expected);
 }
 
 TEST_F(OpenFilesTest, CapturedLayersAreAskedForByLayerAndHead) {

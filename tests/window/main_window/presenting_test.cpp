@@ -236,6 +236,18 @@ TEST(PresenterStrip, OfTrainingScenesHasWhatTheyAreAboutAndTheStep) {
     }
 }
 
+TEST_F(PresentingTest, ARemotesKeyIsSilentWithoutALesson) {
+    robot_.key("PageDown");
+    EXPECT_THAT(session_.notices.current().sentence, testing::HasSubstr("no lesson is open"));
+    session_.notices.dismiss();
+    robot_.key("F5");
+    const std::string hint = session_.notices.current().sentence;
+    for (const char* key : {"PageDown", "PageUp"}) {
+        robot_.key(key);
+        EXPECT_EQ(session_.notices.current().sentence, hint) << key;
+    }
+}
+
 TEST_F(PresentingTest, ALessonIsNotDroppedInANarrowWindow) {
     ASSERT_TRUE(main_window_.tutor().start("previous-token"));
     main_window_.tutor().predict(0);

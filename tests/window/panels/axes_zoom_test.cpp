@@ -58,14 +58,14 @@ TEST_F(AxesZoomTest, AClickZoomsToTheFirstNegativeValue) {
     const auto answer = session_.computation.results_for({{DecayQuestion{}}})->find(DecayQuestion{});
     ASSERT_TRUE(answer && answer->verdict.first_negative);
     const double distance = *answer->verdict.first_negative;
-    const bool was_locked = session_.document.view.cursor_locked;
     robot_.click("panel0.mark0");
     robot_.settle();
     ASSERT_EQ(zoom().x.size(), 2u);
     EXPECT_LT(zoom().x[0], distance);
     EXPECT_GT(zoom().x[1], distance);
     EXPECT_NEAR(zoom().x[1] - zoom().x[0], 420, 20);
-    EXPECT_EQ(session_.document.view.cursor_locked, was_locked);
+    EXPECT_EQ(session_.document.cursor().distance(), distance);
+    EXPECT_TRUE(session_.document.view.cursor_locked);
     robot_.click("panel0.mark0");
     EXPECT_NEAR(zoom().x[1] - zoom().x[0], 42, 2) << "closer";
     robot_.double_click("panel0.plot", 0.8, 0.8);
@@ -102,6 +102,48 @@ TEST_F(AxesZoomTest, ZoomingLeavesNothingToSave) {
     Scene kept_scene = session_.document.current_scene();
     const View kept = read_view(kept_scene);
     EXPECT_EQ(zoom_of(kept.figures[0])->x.size(), 2u) << "saved nevertheless";
+}
+
+TEST_F(AxesZoomTest, ArrowKeysMoveTheCursorAlongTheAxes) {
+    session_.document.view.cursor = {.query = 4000, .key = 1500};
+    robot_.key("Right");
+    EXPECT_EQ(session_.document.cursor().distance(), 2501) << "to larger distances";
+    robot_.key("Shift+Left");
+    EXPECT_EQ(session_.document.cursor().distance(), 2491);
+    robot_.key("Up");
+    EXPECT_EQ(session_.document.cursor().query, 3999);
+    EXPECT_EQ(session_.document.cursor().distance(), 2491) << "nothing moves sideways";
+    for (int i = 0; i < 60; ++i) robot_.key("Ctrl+Left");
+    EXPECT_EQ(session_.document.cursor().distance(), 0);
+    session_.document.view.show_only({figure_of("attention")});
+    robot_.settle();
+    session_.document.view.cursor = {.query = 4000, .key = 1500};
+    robot_.key("Right");
+    robot_.key("Down");
+    EXPECT_EQ(session_.document.cursor().key, 1501);
+    EXPECT_EQ(session_.document.cursor().query, 4001);
+}
+
+TEST_F(AxesZoomTest, AZoomedFigureFollowsTheCursor) {
+    session_.document.view.cursor = {.query = 4000, .key = 1500};
+    session_.document.view.cursor_locked = true;
+    robot_.hover("panel0.plot");
+    for (int i = 0; i < 6; ++i) robot_.key("Z");
+    const std::vector<double> range = zoom().x;
+    ASSERT_EQ(range.size(), 2u);
+    robot_.key("Right");
+    EXPECT_EQ(zoom().x, range) << "still in sight";
+    robot_.key("Ctrl+Right");
+    EXPECT_GT(zoom().x[1], 2601);
+    EXPECT_LT(zoom().x[0], 2601);
+    EXPECT_NEAR(zoom().x[1] - zoom().x[0], range[1] - range[0], 1e-6 * range[1]);
+    session_.document.view.show_only({figure_of("attention")});
+    show(session_.document.view.figures[0], {.rows = {}, .columns = {1590, 1610}});
+    robot_.settle();
+    session_.document.view.cursor = {.query = 4000, .key = 1600};
+    robot_.key("Ctrl+Left");
+    EXPECT_EQ(shown_part(session_.document.view.figures[0])->columns, (TokenRange{1500, 1520}));
+    EXPECT_EQ(shown_part(session_.document.view.figures[0])->rows, TokenRange{});
 }
 
 TEST_F(AxesZoomTest, KeysZoomAboutTheCursor) {

@@ -71,16 +71,22 @@ TEST_F(Comparisons, TheStateBeforeAChangeStaysUntilTheNextOne) {
     ASSERT_NE(before(), nullptr);
     EXPECT_EQ(before()->request.experiment, first) << "after the drag, too";
     EXPECT_THAT(gui_.ui().registry.find("readout")->value, testing::HasSubstr(" → "));
+    robot_.hover("panel0.plot", 0.3, 0.8);
+    robot_.settle();
+    const Cursor pointed = session_.document.cursor();
     robot_.key_down("Shift");
     robot_.settle();
     EXPECT_EQ(gui_.ui().registry.find("panel0.badge")->label, "before");
+    EXPECT_THAT(gui_.ui().registry.find("readout")->value, testing::Not(testing::HasSubstr(" → ")))
+        << "only its own values";
+    EXPECT_EQ(session_.document.cursor(), pointed) << "the mouse is still";
     robot_.key_up("Shift");
     const Experiment second = experiment();
     session_.document.edit(hotter(4), Gesture::complete);
     robot_.settle();
     ASSERT_NE(before(), nullptr);
     EXPECT_EQ(before()->request.experiment, second) << "the next change has a state before it, too";
-    session_.document.view.cursor = {.query = 9, .key = 2};
+    session_.document.view.cursor = {.query = 9, .key = 2}, session_.document.view.cursor_locked = true;
     robot_.settle();
     EXPECT_EQ(before()->request.cursor.query, 9) << "it goes with the cursor";
     robot_.key("Esc");

@@ -120,6 +120,7 @@ std::string name_of_alike(const FigureInput& input, const std::vector<std::strin
                           const std::vector<std::string>& pins) {
     const std::string own = name_beside(input, variants, pins);
     if (!own.empty()) return own + " (pinned)";
+    if (input.is_before) return "pinned, same as before";
     return input.is_reference ? "pinned, same as the reference" : "pinned, same as current";
 }
 
