@@ -52,7 +52,7 @@ TEST(Jobs, ATrainingThatDivergedHasACurveAndASentence) {
         "construction.recipe.head_dim=4 construction.recipe.feed_forward=8");
     worker.request({.experiment = diverging, .needs = {TrainingQuestion{}, RowQuestion{}}});
     const WorkerState state = worker.wait();
-    EXPECT_NE(state.error.find("the training diverged: the loss of step "), std::string::npos) << state.error;
+    EXPECT_TRUE(state.error.starts_with("the training diverged: ")) << state.error;
     ASSERT_TRUE(state.results);
     EXPECT_FALSE(answers(*state.results, {RowQuestion{}}));
     const auto curve = state.results->find(TrainingQuestion{});
