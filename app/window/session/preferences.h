@@ -61,7 +61,7 @@ struct Preferences {
         f(Field{.name = "formula", .label = "Formula", .help = "Show the head's formula above the figures."},
           s.formula);
         f(Field{.name = "desktop_dialogs",
-                .label = "Use the desktop's file dialogs",
+                .label = "Desktop file dialogs",
                 .help = "Use the desktop's own dialog to choose files, where there is one."},
           s.desktop_dialogs);
         f(Field{.name = "folder", .label = "Folder", .help = "Folder in which a file was chosen last."}, s.folder);
