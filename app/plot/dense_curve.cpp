@@ -93,10 +93,6 @@ void unify_areas(const std::vector<Column>& columns, std::vector<Dense>& kinds, 
         const auto first = std::find_if(from, to, is_area);
         if (first == to) continue;
         const auto last = std::find_if(std::reverse_iterator(to), std::reverse_iterator(from), is_area).base();
-        const auto are_sparse = [&](auto run, auto past) {
-            return std::all_of(columns.begin() + (run - kinds.begin()), columns.begin() + (past - kinds.begin()),
-                               has_few_samples);
-        };
         const bool joins = 2 * std::count_if(from, to, is_area) >= to - from;
         auto run = first, stop = last;
         if (joins && first - from <= longest_end) run = from;
@@ -106,7 +102,8 @@ void unify_areas(const std::vector<Column>& columns, std::vector<Dense>& kinds, 
             past = std::find_if(run, stop, [&](Dense kind) { return is_area(kind) != is_in_area; });
             const auto at = static_cast<std::size_t>(run - kinds.begin()),
                        past_at = static_cast<std::size_t>(past - kinds.begin());
-            const bool is_sparse = are_sparse(run, past);
+            const bool is_sparse = std::all_of(columns.begin() + (run - kinds.begin()),
+                                               columns.begin() + (past - kinds.begin()), has_few_samples);
             const bool is_short = columns[past_at - 1].middle - columns[at].middle < shortest;
             if (!is_in_area && joins && is_sparse) std::fill(run, past, Dense::area);
             if (is_in_area && !joins && (is_sparse || is_short))

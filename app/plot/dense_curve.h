@@ -11,8 +11,8 @@
 
 namespace ropewalk {
 
-inline constexpr double far_away =
-    1e5;  // pixels; points beyond are moved here, because canvases have limited precision
+/// Points beyond this many pixels are moved here, because canvases have limited precision.
+inline constexpr double far_away = 1e5;
 inline constexpr std::size_t few_samples = 3;  // up to this many samples in a pixel column are drawn individually
 
 inline double pixel_of_x(double x, const Frame& frame) {
