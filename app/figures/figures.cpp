@@ -6,6 +6,7 @@
 #include "app/figures/parts/text/readout_text.h"
 #include "core/error.h"
 #include "core/fields/indirect-inl.h"
+#include "core/fields/visit.h"
 
 namespace ropewalk {
 
@@ -23,7 +24,7 @@ std::vector<Figure> usual_figures() {
 }
 
 Needs needs_of(const Figure& figure, const Experiment& experiment, PlotPixels pixels, const Experiment* reference) {
-    return std::visit(
+    return visit_alternative(
         [&](const auto& f) {
             if (reference)
                 if (auto needs = f.needs_beside(experiment, pixels, *reference)) return *std::move(needs);
@@ -44,92 +45,93 @@ CursorUse cursor_use(const Figure& figure, const Experiment& experiment) {
 }
 
 Frame draw(const Figure& figure, const FigureInput& input, Canvas& canvas, const Rect& rect) {
-    return std::visit([&](const auto& f) { return f.draw(input, canvas, rect); }, *figure);
+    return visit_alternative([&](const auto& f) { return f.draw(input, canvas, rect); }, *figure);
 }
 
 std::optional<Cursor> pick(const Figure& figure, const FigureInput& input, const Frame& frame, Point at) {
-    return std::visit([&](const auto& f) { return f.pick(input, frame, at); }, *figure);
+    return visit_alternative([&](const auto& f) { return f.pick(input, frame, at); }, *figure);
 }
 
 std::string chosen(const Figure& figure, const FigureInput& input, const Frame& frame, Point at) {
-    return std::visit([&](const auto& f) { return f.chosen(input, frame, at); }, *figure);
+    return visit_alternative([&](const auto& f) { return f.chosen(input, frame, at); }, *figure);
 }
 
 bool scrubs_at(const Figure& figure, const FigureInput& input, const Frame& frame, Point at) {
-    return std::visit([&](const auto& f) { return f.scrubs_at(input, frame, at); }, *figure);
+    return visit_alternative([&](const auto& f) { return f.scrubs_at(input, frame, at); }, *figure);
 }
 
 std::optional<Cursor> scrubbed(const Figure& figure, const FigureInput& input, const Frame& frame, const Scrub& scrub) {
-    return std::visit([&](const auto& f) { return f.scrubbed(input, frame, scrub); }, *figure);
+    return visit_alternative([&](const auto& f) { return f.scrubbed(input, frame, scrub); }, *figure);
 }
 
 std::string readout(const Figure& figure, const FigureInput& input) {
-    return std::visit([&](const auto& f) { return f.readout(input); }, *figure);
+    return visit_alternative([&](const auto& f) { return f.readout(input); }, *figure);
 }
 
 std::string readout_with_before(const Figure& figure, const FigureInput& input) {
     std::string now = readout(figure, input);
     if (!input.ghost || input.is_before) return now;
-    const auto before = std::visit([&](const auto& f) { return f.readout_before(input); }, *figure);
+    const auto before = visit_alternative([&](const auto& f) { return f.readout_before(input); }, *figure);
     return changed_readout(before ? *before : readout(figure, input.of_ghost()), now);
 }
 
 Badge badge(const Figure& figure, const FigureInput& input) {
-    return std::visit([&](const auto& f) { return f.badge(input); }, *figure);
+    return visit_alternative([&](const auto& f) { return f.badge(input); }, *figure);
 }
 
 std::vector<Handle> handles_of(const Figure& figure, const FigureInput& input) {
-    return std::visit([&](const auto& f) { return f.handles(input); }, *figure);
+    return visit_alternative([&](const auto& f) { return f.handles(input); }, *figure);
 }
 
 std::optional<std::string> check(const Figure& figure) {
-    return std::visit([](const auto& f) { return f.check(); }, *figure);
+    return visit_alternative([](const auto& f) { return f.check(); }, *figure);
 }
 
 bool compares(const Figure& figure) {
-    return std::visit([](const auto& f) { return f.compares(); }, *figure);
+    return visit_alternative([](const auto& f) { return f.compares(); }, *figure);
 }
 
 bool draws_reference(const Figure& figure) {
-    return std::visit([](const auto& f) { return f.draws_reference(); }, *figure);
+    return visit_alternative([](const auto& f) { return f.draws_reference(); }, *figure);
 }
 
 bool draws_reference(const Figure& figure, const FigureInput& input) {
     if (!input.reference || !draws_reference(figure)) return false;
-    return std::visit([&](const auto& f) { return f.draws_this_reference(input); }, *figure);
+    return visit_alternative([&](const auto& f) { return f.draws_this_reference(input); }, *figure);
 }
 
 std::string_view brief_title_of(const Figure& figure) {
-    const std::string_view brief = std::visit([](const auto& f) -> std::string_view { return f.brief_title; }, *figure);
+    const std::string_view brief =
+        visit_alternative([](const auto& f) -> std::string_view { return f.brief_title; }, *figure);
     return brief.empty() ? title_of(figure) : brief;
 }
 
 Depicted depicted_by(const Figure& figure) {
-    return std::visit([](const auto& f) { return f.depicted(); }, *figure);
+    return visit_alternative([](const auto& f) { return f.depicted(); }, *figure);
 }
 
 bool has_color_bar(const Figure& figure) {
-    return std::visit([](const auto& f) { return f.has_color_bar; }, *figure);
+    return visit_alternative([](const auto& f) { return f.has_color_bar; }, *figure);
 }
 
 bool moves(const Figure& figure) {
-    return std::visit([](const auto& f) { return f.moves; }, *figure);
+    return visit_alternative([](const auto& f) { return f.moves; }, *figure);
 }
 
 std::optional<Part> shown_part(const Figure& figure) {
-    return std::visit([](const auto& f) -> std::optional<Part> { return f.shown_part(); }, *figure);
+    return visit_alternative([](const auto& f) -> std::optional<Part> { return f.shown_part(); }, *figure);
 }
 
 void show(Figure& figure, const Part& part) {
-    std::visit([&](auto& f) { f.show(part); }, *figure);
+    visit_alternative([&](auto& f) { f.show(part); }, *figure);
 }
 
 std::optional<Zoom> zoom_of(const Figure& figure) {
-    return std::visit([](const auto& f) { return f.zoom(); }, *figure);
+    return visit_alternative([](const auto& f) { return f.zoom(); }, *figure);
 }
 
 void zoom_to(Figure& figure, const Zoom& zoom) {
-    std::visit([&](auto& f) { f.zoom_to(zoom); }, *figure);
+    visit_alternative([&](auto& f) { f.zoom_to(zoom); }, *figure);
 }
 
 void show_all(Figure& figure) {
@@ -138,11 +140,11 @@ void show_all(Figure& figure) {
 }
 
 void click_badge(Figure& figure) {
-    std::visit([&](auto& f) { f.badge_clicked(); }, *figure);
+    visit_alternative([&](auto& f) { f.badge_clicked(); }, *figure);
 }
 
 void adopt(Figure& figure, const Figure& before, const FigureInput& input) {
-    std::visit(
+    visit_alternative(
         [&]<class F>(F& f) {
             if (const auto* same = std::get_if<F>(&*before)) f.adopt(*same, input);
         },
@@ -150,24 +152,24 @@ void adopt(Figure& figure, const Figure& before, const FigureInput& input) {
 }
 
 bool takes_brush(const Figure& figure) {
-    return std::visit([](const auto& f) { return f.takes_brush; }, *figure);
+    return visit_alternative([](const auto& f) { return f.takes_brush; }, *figure);
 }
 
 bool draws_at(const Figure& figure, const Frame& frame, Point at) {
-    return std::visit([&](const auto& f) { return f.draws_at(frame, at); }, *figure);
+    return visit_alternative([&](const auto& f) { return f.draws_at(frame, at); }, *figure);
 }
 
 void draw_with(Figure& figure, const BrushMove& move, const Frame& frame, const FigureInput& input,
                Experiment& experiment) {
-    std::visit([&](auto& f) { f.draw_with(move, frame, input, experiment); }, *figure);
+    visit_alternative([&](auto& f) { f.draw_with(move, frame, input, experiment); }, *figure);
 }
 
 bool keeps_curves(const Figure& figure) {
-    return std::visit([](const auto& f) { return f.keeps_curves; }, *figure);
+    return visit_alternative([](const auto& f) { return f.keeps_curves; }, *figure);
 }
 
 std::optional<std::string> obstacle_to_pin(const Figure& figure, const Experiment& experiment) {
-    return std::visit([&](const auto& f) { return f.obstacle_to_pin(experiment); }, *figure);
+    return visit_alternative([&](const auto& f) { return f.obstacle_to_pin(experiment); }, *figure);
 }
 
 bool can_pin(const Figure& figure, const Experiment& experiment) {
@@ -175,51 +177,51 @@ bool can_pin(const Figure& figure, const Experiment& experiment) {
 }
 
 void pin(Figure& figure, const Experiment& experiment) {
-    std::visit([&](auto& f) { f.pin(experiment); }, *figure);
+    visit_alternative([&](auto& f) { f.pin(experiment); }, *figure);
 }
 
 void unpin(Figure& figure, std::size_t which) {
-    std::visit([&](auto& f) { f.unpin(which); }, *figure);
+    visit_alternative([&](auto& f) { f.unpin(which); }, *figure);
 }
 
 std::string pin_text(const Figure& figure, const FigureInput& input, std::size_t which) {
-    return std::visit([&](const auto& f) { return f.pin_text(input, which); }, *figure);
+    return visit_alternative([&](const auto& f) { return f.pin_text(input, which); }, *figure);
 }
 
 std::span<const Preset> presets_of(const Figure& figure) {
-    return std::visit([](const auto& f) { return f.presets(); }, *figure);
+    return visit_alternative([](const auto& f) { return f.presets(); }, *figure);
 }
 
 void apply_preset(Figure& figure, std::size_t preset, const FigureInput& input, Experiment& experiment) {
-    std::visit([&](auto& f) { f.apply(preset, input, experiment); }, *figure);
+    visit_alternative([&](auto& f) { f.apply(preset, input, experiment); }, *figure);
 }
 
 std::optional<Proposal> proposal_of(const Figure& figure, const FigureInput& input, const Experiment& experiment) {
-    return std::visit([&](const auto& f) { return f.proposal(input, experiment); }, *figure);
+    return visit_alternative([&](const auto& f) { return f.proposal(input, experiment); }, *figure);
 }
 
 bool is_square(const Figure& figure) {
-    return std::visit([](const auto& f) { return f.is_square; }, *figure);
+    return visit_alternative([](const auto& f) { return f.is_square; }, *figure);
 }
 
 bool is_text(const Figure& figure) {
-    return std::visit([](const auto& f) { return f.is_text(); }, *figure);
+    return visit_alternative([](const auto& f) { return f.is_text(); }, *figure);
 }
 
 bool is_played(const Figure& figure) {
-    return std::visit([](const auto& f) { return f.is_played; }, *figure);
+    return visit_alternative([](const auto& f) { return f.is_played; }, *figure);
 }
 
 std::optional<DataTable> table_of(const Figure& figure, const Results& results) {
-    return std::visit([&](const auto& f) -> std::optional<DataTable> { return f.table(results); }, *figure);
+    return visit_alternative([&](const auto& f) -> std::optional<DataTable> { return f.table(results); }, *figure);
 }
 
 const char* table_shape(const Figure& figure) {
-    return std::visit([](const auto& f) { return f.table_shape; }, *figure);
+    return visit_alternative([](const auto& f) { return f.table_shape; }, *figure);
 }
 
 std::optional<std::string> own_name(const Figure& figure) {
-    return std::visit([](const auto& f) { return f.own_name(); }, *figure);
+    return visit_alternative([](const auto& f) { return f.own_name(); }, *figure);
 }
 
 void add_needs(Needs& needs, const Needs& more) {

@@ -5,6 +5,7 @@
 
 #include "core/constructions/construction_list.h"
 #include "core/fields/indirect-inl.h"
+#include "core/fields/visit.h"
 
 namespace ropewalk {
 namespace {
@@ -21,7 +22,7 @@ template class Indirect<ConstructionVariant>;
 template const ChoiceType& choice_type<Construction>();
 
 bool ignores_encoding(const Construction& construction) {
-    return std::visit(
+    return visit_alternative(
         []<class C>(const C& alternative) {
             if constexpr (requires { alternative.ignores_encoding(); })
                 return alternative.ignores_encoding();
@@ -32,7 +33,7 @@ bool ignores_encoding(const Construction& construction) {
 }
 
 bool needs_stated_pairing(const Construction& construction) {
-    return std::visit([](const auto& alternative) { return alternative.needs_stated_pairing; }, *construction);
+    return visit_alternative([](const auto& alternative) { return alternative.needs_stated_pairing; }, *construction);
 }
 
 Construction construction_of(BandLists bands) {
@@ -92,7 +93,7 @@ std::shared_ptr<ModelRun> run_of(const Construction& construction, const BuildCo
 }
 
 HeadInputs build(const Construction& construction, const BuildContext& context) {
-    return std::visit(
+    return visit_alternative(
         [&]<class C>(const C& alternative) {
             if constexpr (builds_from_shape<C>)
                 return alternative.build(context.shape);
@@ -103,19 +104,19 @@ HeadInputs build(const Construction& construction, const BuildContext& context) 
 }
 
 std::optional<std::string> check(const Construction& construction, const Shape& shape) {
-    return std::visit([&](const auto& alternative) { return alternative.check(shape); }, *construction);
+    return visit_alternative([&](const auto& alternative) { return alternative.check(shape); }, *construction);
 }
 
 bool has_constant_rows(const Construction& construction) {
-    return std::visit([](const auto& alternative) { return alternative.has_constant_rows; }, *construction);
+    return visit_alternative([](const auto& alternative) { return alternative.has_constant_rows; }, *construction);
 }
 
 bool depends_on_seed(const Construction& construction) {
-    return std::visit([](const auto& alternative) { return alternative.depends_on_seed; }, *construction);
+    return visit_alternative([](const auto& alternative) { return alternative.depends_on_seed; }, *construction);
 }
 
 std::string note_of(const Construction& construction, const Shape& shape) {
-    return std::visit([&](const auto& alternative) { return alternative.note(shape); }, *construction);
+    return visit_alternative([&](const auto& alternative) { return alternative.note(shape); }, *construction);
 }
 
 }  // namespace ropewalk

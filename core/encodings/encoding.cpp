@@ -2,6 +2,7 @@
 
 #include "core/encodings/encoding_list.h"
 #include "core/fields/indirect-inl.h"
+#include "core/fields/visit.h"
 
 namespace ropewalk {
 
@@ -19,7 +20,8 @@ Shape part_of(const Encoding& encoding, const Shape& shape) {
 
 LoweredEncoding lower(const Encoding& encoding, const Shape& shape) {
     const Shape part = part_of(encoding, shape);
-    LoweredEncoding lowered = std::visit([&](const auto& alternative) { return alternative.lower(part); }, *encoding);
+    LoweredEncoding lowered =
+        visit_alternative([&](const auto& alternative) { return alternative.lower(part); }, *encoding);
     lowered.inv_freq.resize(static_cast<std::size_t>(shape.pairs()), 0);
     if (!lowered.damping.empty()) lowered.damping.resize(static_cast<std::size_t>(shape.pairs()), 0);
     return lowered;
@@ -32,20 +34,20 @@ std::optional<std::string> check(const Encoding& encoding, const Shape& shape) {
             "rotary_fraction is {}, which rotates {} of {} channels; the number must be even and above 0, because "
             "channels rotate in pairs",
             text_of(shape.rotary_fraction), part.head_dim, shape.head_dim);
-    return std::visit([&](const auto& alternative) { return alternative.check(part); }, *encoding);
+    return visit_alternative([&](const auto& alternative) { return alternative.check(part); }, *encoding);
 }
 
 std::string note_of(const Encoding& encoding, const Shape& shape) {
-    return std::visit([&, part = part_of(encoding, shape)](const auto& alternative) { return alternative.note(part); },
-                      *encoding);
+    return visit_alternative(
+        [&, part = part_of(encoding, shape)](const auto& alternative) { return alternative.note(part); }, *encoding);
 }
 
 bool depends_on_seed(const Encoding& encoding) {
-    return std::visit([](const auto& alternative) { return alternative.depends_on_seed(); }, *encoding);
+    return visit_alternative([](const auto& alternative) { return alternative.depends_on_seed(); }, *encoding);
 }
 
 std::string formula_of(const Encoding& encoding) {
-    return std::visit(
+    return visit_alternative(
         [](const auto& alternative) -> std::string {
             if constexpr (requires { alternative.formula(); })
                 return alternative.formula();
@@ -57,23 +59,23 @@ std::string formula_of(const Encoding& encoding) {
 
 std::string numpy_of(const Encoding& encoding, const Shape& shape) {
     const Shape part = part_of(encoding, shape);
-    std::string script = std::visit([&](const auto& alternative) { return alternative.numpy(part); }, *encoding);
+    std::string script = visit_alternative([&](const auto& alternative) { return alternative.numpy(part); }, *encoding);
     if (script.empty() || part.head_dim == shape.head_dim) return script;
     return fmt::format("d = {}  # of {} channels rotate\nt = np.arange(d // 2)\n{}w = np.append(w, np.zeros({}))\n",
                        part.head_dim, shape.head_dim, script, (shape.head_dim - part.head_dim) / 2);
 }
 
 bool extend(Encoding& encoding, double factor, int trained) {
-    return std::visit([&](auto& alternative) { return alternative.extend(factor, trained); }, *encoding);
+    return visit_alternative([&](auto& alternative) { return alternative.extend(factor, trained); }, *encoding);
 }
 
 std::string extended_title(const Encoding& encoding) {
-    return std::visit([](const auto& alternative) { return alternative.extended_title().value_or(alternative.title); },
-                      *encoding);
+    return visit_alternative(
+        [](const auto& alternative) { return alternative.extended_title().value_or(alternative.title); }, *encoding);
 }
 
 bool truncate_to(Encoding& encoding, double fraction, const Shape& shape) {
-    return std::visit(
+    return visit_alternative(
         [&, part = part_of(encoding, shape)](auto& alternative) { return alternative.truncate_to(fraction, part); },
         *encoding);
 }

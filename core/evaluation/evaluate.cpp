@@ -5,6 +5,7 @@
 
 #include "core/attention/make_problem.h"
 #include "core/error.h"
+#include "core/fields/visit.h"
 
 namespace ropewalk {
 namespace {
@@ -14,7 +15,7 @@ constexpr int long_sequence = 1 << 17;
 constexpr double prompt_cost = 1e10, patient_cost = 3e10;  // multiply-adds of about 1/3 s and 1 s
 
 bool is_job(const Question& question, const Problem& problem) {
-    return std::visit([&](const auto& asked) -> bool { return asked.is_job(problem); }, question);
+    return visit_alternative([&](const auto& asked) -> bool { return asked.is_job(problem); }, question);
 }
 
 /// Returns the question to ask at this detail; nothing if it must wait for the exact pass.
@@ -24,11 +25,12 @@ std::optional<Question> at_detail(const Question& question, Detail detail, const
                                     ? !is_job(question, problem) && cost_of(question, problem, backend) <= prompt_cost
                                     : detail != Detail::coarse;
     if (is_asked_whole) return question;
-    return std::visit([&](const auto& asked) -> std::optional<Question> { return asked.coarsened(problem); }, question);
+    return visit_alternative([&](const auto& asked) -> std::optional<Question> { return asked.coarsened(problem); },
+                             question);
 }
 
 bool reads_inputs(const Question& question) {
-    return std::visit([](const auto& asked) { return asked.reads_inputs; }, question);
+    return visit_alternative([](const auto& asked) { return asked.reads_inputs; }, question);
 }
 bool reads_inputs(const Needs& needs) {
     return needs.empty() ||
@@ -37,7 +39,7 @@ bool reads_inputs(const Needs& needs) {
 
 /// Returns the stages of an answer, if its type records them.
 std::vector<StageTime> parts_of(const Question& question, const std::shared_ptr<const void>& answer) {
-    return std::visit(
+    return visit_alternative(
         [&](const auto& asked) -> std::vector<StageTime> {
             using Answer = typename std::decay_t<decltype(asked)>::Answer;
             if constexpr (requires(const Answer& told) { told.stages; })
@@ -64,12 +66,12 @@ Problem make_problem(const Experiment& experiment, const Needs& needs, const Can
 }
 
 double cost_of(const Question& question, const Problem& problem, const Backend& backend) {
-    return std::visit([&](const auto& asked) -> double { return asked.cost(problem, backend); }, question);
+    return visit_alternative([&](const auto& asked) -> double { return asked.cost(problem, backend); }, question);
 }
 
 bool take_in(Question& asked, const Question& more) {
     if (asked == more) return true;
-    return std::visit(
+    return visit_alternative(
         [&](auto& question) {
             using Q = std::decay_t<decltype(question)>;
             const auto* other = std::get_if<Q>(&more);
@@ -99,7 +101,7 @@ bool answers(const Results& results, const Needs& needs) {
 }
 
 std::shared_ptr<const void> answer(const Question& question, const AnalysisContext& context) {
-    return std::visit(
+    return visit_alternative(
         [&](const auto& asked) -> std::shared_ptr<const void> {
             using Q = std::decay_t<decltype(asked)>;
             return std::make_shared<const typename Q::Answer>(asked.answer(context));
@@ -108,7 +110,7 @@ std::shared_ptr<const void> answer(const Question& question, const AnalysisConte
 }
 
 AnswerKey key_of(const Question& question, const HeadAtCursor& head) {
-    return {question, std::visit(
+    return {question, visit_alternative(
                           [&]<class Q>(const Q& asked) {
                               static_assert(
                                   requires { static_cast<bool (Q::*)(const Q&) const>(&Q::operator==); },
@@ -119,7 +121,7 @@ AnswerKey key_of(const Question& question, const HeadAtCursor& head) {
 }
 
 std::string stage_of(const Question& question) {
-    return std::visit([](const auto& asked) -> std::string { return asked.stage; }, question);
+    return visit_alternative([](const auto& asked) -> std::string { return asked.stage; }, question);
 }
 
 Evaluator::Evaluator(std::unique_ptr<Backend> backend, InputsBuilder build_inputs)

@@ -28,6 +28,7 @@
 #include "core/fields/indirect.h"
 #include "core/fields/input_file.h"
 #include "core/fields/named_enum.h"
+#include "core/fields/visit.h"
 #include "core/numbers/numbers.h"
 
 namespace ropewalk {
@@ -197,7 +198,7 @@ void visit_value(FieldValue& value, F&& f) {
         else
             f(at);
     };
-    std::visit(leaf_or_ref, value);
+    visit_alternative(leaf_or_ref, value);
 }
 
 inline std::vector<FieldRef> ConstGroupRef::list() const {

@@ -1,6 +1,7 @@
 #include "core/training/tasks/task.h"
 
 #include "core/fields/indirect-inl.h"
+#include "core/fields/visit.h"
 #include "core/training/tasks/task_list.h"
 
 namespace ropewalk {
@@ -10,23 +11,23 @@ template const ChoiceType& choice_type<Task>();
 
 void write_sequence(const Task& task, const TaskShape& shape, TaskPart part, UniformNumbers& numbers,
                     const TaskSequence& sequence) {
-    std::visit([&](const auto& alternative) { alternative.write(shape, part, numbers, sequence); }, *task);
+    visit_alternative([&](const auto& alternative) { alternative.write(shape, part, numbers, sequence); }, *task);
 }
 
 std::optional<std::string> check(const Task& task, const TaskShape& shape) {
-    return std::visit([&](const auto& alternative) { return alternative.check(shape); }, *task);
+    return visit_alternative([&](const auto& alternative) { return alternative.check(shape); }, *task);
 }
 
 double chance_of(const Task& task, const TaskShape& shape) {
-    return std::visit([&](const auto& alternative) { return alternative.chance(shape); }, *task);
+    return visit_alternative([&](const auto& alternative) { return alternative.chance(shape); }, *task);
 }
 
 std::string token_name(const Task& task, int vocabulary, int token) {
-    return std::visit([&](const auto& alternative) { return alternative.token_name(vocabulary, token); }, *task);
+    return visit_alternative([&](const auto& alternative) { return alternative.token_name(vocabulary, token); }, *task);
 }
 
 std::string shown_by(const Task& task) {
-    return std::visit([](const auto& alternative) -> std::string { return alternative.shows; }, *task);
+    return visit_alternative([](const auto& alternative) -> std::string { return alternative.shows; }, *task);
 }
 
 }  // namespace ropewalk
