@@ -289,12 +289,13 @@ std::vector<ControlGroup> groups_of(const Experiment& experiment) {
     return groups;
 }
 
-/// Returns what a folded group's heading says: the values that are not the defaults, or else those of its first fields.
-std::string hint_of(const ControlGroup& group, const Experiment& experiment) {
-    std::vector<std::string> unusual;
-    for (const std::string& path : differing_paths({}, experiment))
-        if (std::find(group.paths.begin(), group.paths.end(), path) != group.paths.end()) unusual.push_back(path);
-    return caption_of(experiment, unusual.empty() ? group.paths : unusual);
+/// Returns what a folded group's heading says: the values of those of its fields that are among the `unusual` paths, or
+/// else of its first ones.
+std::string hint_of(const ControlGroup& group, const Experiment& experiment, std::span<const std::string> unusual) {
+    std::vector<std::string> paths;
+    for (const std::string& path : unusual)
+        if (std::find(group.paths.begin(), group.paths.end(), path) != group.paths.end()) paths.push_back(path);
+    return caption_of(experiment, paths.empty() ? group.paths : paths);
 }
 
 std::optional<std::string> usual_text_in(const ConstGroupRef& group, const ConstGroupRef& usual, std::string_view path,
@@ -363,11 +364,12 @@ bool Folds::heading(Ui& ui, std::string_view title, std::string_view hint, bool 
 
 ControlsState experiment_controls(Ui& ui, Experiment& experiment, Folds folds, std::span<const std::string> revealed) {
     ControlsState all;
+    const std::vector<std::string> unusual = differing_paths({}, experiment);
     for (const ControlGroup& group : groups_of(experiment)) {
         const auto has = [&](std::string_view path) {
             return std::find(group.paths.begin(), group.paths.end(), path) != group.paths.end();
         };
-        if (!folds.heading(ui, group.title, hint_of(group, experiment),
+        if (!folds.heading(ui, group.title, hint_of(group, experiment, unusual),
                            std::any_of(revealed.begin(), revealed.end(), has)))
             continue;
         const ControlsState state = drawn_controls(ui, experiment, has);
