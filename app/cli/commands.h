@@ -19,7 +19,7 @@ struct CursorOptions {
 
 /// The arguments of all commands, those of the window included. Each command uses those that apply.
 struct Arguments : WindowOptions {
-    std::string kind;                  // of figure, data or list, or the beginning of the names of benchmark tasks
+    std::string kind;                  // of figure, data or list
     std::string file;                  // to check
     std::string output = "-", format;  // format: of a figure or data; empty: by the output's name
     std::vector<std::string> options;  // of the figure
@@ -31,8 +31,9 @@ struct Arguments : WindowOptions {
     DataSelection selection;           // of data; its cursor is the scene's
     CursorOptions cursor;              // options that change the cursor
     bool json = false, stages = false;
-    double seconds = 0.5;      // minimum time of a benchmark task
-    std::optional<int> steps;  // of training; empty: as many as the recipe has
+    std::vector<std::string> only;  // beginnings of the names of benchmark tasks; empty: all
+    double seconds = 0.5;           // minimum time of a benchmark task
+    std::optional<int> steps;       // of training; empty: as many as the recipe has
 };
 
 /// Opens the scene of the arguments with their settings, and says on standard error what is odd about it.

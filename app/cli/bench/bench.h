@@ -13,8 +13,8 @@ namespace ropewalk {
 
 struct BenchOptions {
     BackendOptions backend;
-    double seconds = 0.5;  // minimum time for repeating each task
-    std::string only;      // tasks whose name begins with this; empty: all
+    double seconds = 0.5;           // minimum time for repeating each task
+    std::vector<std::string> only;  // tasks whose name begins with one of these; empty: all
     std::function<WindowTimes(const WindowOptions&, int frames)> window_times{};
 };
 
@@ -39,7 +39,7 @@ struct Timing {
 Timing time_work(const std::string& name, double seconds, int fewest, const Cancel& cancel,
                  const std::function<void()>& run);
 
-/// Throws UsageError if no task's name begins with `options.only`.
+/// Throws UsageError if no task's name begins with an entry of `options.only`.
 void ensure_there_is_work(const BenchOptions& options);
 
 /// Times the tasks of the speed table. Calls `report` after each.

@@ -87,7 +87,7 @@ std::string line_of(const Timing& timing) {
 void run_bench(const Arguments& arguments, const WindowProgram& window, const Cancel& cancel) {
     const BenchOptions options{.backend = arguments.backend,
                                .seconds = arguments.seconds,
-                               .only = arguments.kind,
+                               .only = arguments.only,
                                .window_times = window.times};
     if (!arguments.stages) ensure_there_is_work(options);
     const bool as_text = !arguments.json;

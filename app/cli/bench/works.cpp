@@ -50,7 +50,8 @@ void Works::run() {
 
 bool Works::wanted(const std::string& name) const {
     if (names_) names_->push_back(name);
-    return !names_ && name.starts_with(options.only);
+    const auto is_its_beginning = [&](const std::string& beginning) { return name.starts_with(beginning); };
+    return !names_ && (options.only.empty() || std::any_of(options.only.begin(), options.only.end(), is_its_beginning));
 }
 
 void Works::work(const std::string& name, const Cost& cost, const std::function<void()>& run) const {
@@ -96,16 +97,19 @@ void run_works(const BenchOptions& options, const Machine& machine, const Cancel
 void ensure_there_is_work(const BenchOptions& options) {
     const Machine machine{.threads = core_count()};
     const std::vector<std::string> names = Works(options, machine, {}, {}).names();
-    if (std::any_of(names.begin(), names.end(), [&](const auto& name) { return name.starts_with(options.only); }))
-        return;
+    const auto begins_none = [&](const std::string& beginning) {
+        return std::none_of(names.begin(), names.end(), [&](const auto& name) { return name.starts_with(beginning); });
+    };
+    const auto unknown = std::find_if(options.only.begin(), options.only.end(), begins_none);
+    if (unknown == options.only.end()) return;
     std::vector<std::string> beginnings;
     for (const std::string& name : names)
         if (std::string first = name.substr(0, name.find(' '));
             std::find(beginnings.begin(), beginnings.end(), first) == beginnings.end())
             beginnings.push_back(std::move(first));
     throw UsageError(
-        fmt::format("no task's name begins with '{}'; it must begin with {}, or omit --only to run all tasks",
-                    options.only, one_of(beginnings)));
+        fmt::format("no task's name begins with '{}'; it must begin with {}, or omit --only to run all tasks", *unknown,
+                    one_of(beginnings)));
 }
 
 }  // namespace ropewalk
