@@ -25,8 +25,8 @@ from oracle_figures import check_figures, check_fit, check_worked_numbers  # fou
 def check_frequencies():
     worst = mp.mpf(0)
     cases = []
-    for d in (2, 4, 64, 96, 128, 256):
-        for base in (1.5, 100, 10000, 500000, 1e6, 2.5e9):
+    for d in (2, 4, 96, 256):
+        for base in (1.5, 10000, 2.5e9):
             cases.append(({"id": "rope", "base": base}, d, rope_frequencies(base, d)))
             if d >= 4:
                 cases.append(({"id": "rope", "base": base, "exponent": "d_minus_2"}, d, rope_frequencies(base, d, d - 2)))
@@ -43,8 +43,8 @@ def check_frequencies():
                 for truncate in (True, False):
                     encoding = {"id": "yarn", "base": base, "factor": s, "original_length": length, "ramp": ramp, "truncate": truncate}
                     cases.append((encoding, d, yarn(base, d, s, length, ramp=ramp, truncate=truncate)))
-    for d in (2, 4, 64, 96, 128, 256):
-        for base in (100, 10000, 500000, 2.5e9):
+    for d in (2, 4, 96, 256):
+        for base in (100, 500000):
             cases.append(({"id": "sinusoidal", "base": base}, d, rope_frequencies(base, d)))
             cases.append(({"id": "xpos", "base": base}, d, rope_frequencies(base, d)))
             cases.append(({"id": "random_rope", "base": base}, d, rope_frequencies(base, d)))

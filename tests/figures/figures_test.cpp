@@ -92,7 +92,7 @@ TEST(Figures, EveryOneDrawsEveryBundledSceneSoundly) {
         Scene scene = open_scene(name);
         const View view = read_view(scene);
         Experiment experiment = briefly_trained(scene.experiment);
-        experiment.seq_len = std::min(experiment.seq_len, 2048);  // a million tokens are tested below
+        experiment.seq_len = std::min(experiment.seq_len, 1024);  // a million tokens are tested below
         for (const Figure& figure : all_figures()) expect_sound(figure, experiment, view.cursor, name);
     }
 }

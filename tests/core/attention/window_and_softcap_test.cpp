@@ -58,7 +58,7 @@ INSTANTIATE_TEST_SUITE_P(Shapes, WindowAndSoftcap,
 
 // Rows are many panels apart, keys are in many blocks, and cells begin and end inside the windows.
 TEST(WindowAndSoftcap, AgreeWithTheDefinitionInManyBlocks) {
-    for (const int window : {1, 15, 16, 17, 128, 500, 899, 900})
+    for (const int window : {1, 16, 17, 500, 899, 900})
         for_each_bound({.head_dim = 4, .seq_len = 900, .construction = Gaussian{}}, window, 0.8,
                        [](const Experiment& experiment) { expect_agreement(make_problem(experiment)); });
 }

@@ -1,4 +1,4 @@
-// Proofs of the scenes whose models are trained here, with one to five seeds, because some runs take seconds. No
+// Proofs of the scenes whose models are trained here, with one or two seeds, because some runs take seconds. No
 // bound is beyond the ranges in assets/scenes/README.md.
 #include "core/constructions/construction.h"
 #include "core/experiment/scene_io.h"
@@ -37,13 +37,13 @@ void for_seeds(const Experiment& scene, const std::string& settings, int seeds, 
 
 void add_training(Proofs& proofs) {
     proofs["train-back"] = [](const Experiment& e) {
-        for_seeds(e, "", 5, 1, [](double accuracy) { EXPECT_GT(accuracy, 0.99); });
-        for_seeds(e, "construction.recipe.encoding=nope", 5, 1, [](double accuracy) { EXPECT_LT(accuracy, 0.2); });
+        for_seeds(e, "", 2, 1, [](double accuracy) { EXPECT_GT(accuracy, 0.99); });
+        for_seeds(e, "construction.recipe.encoding=nope", 2, 1, [](double accuracy) { EXPECT_LT(accuracy, 0.2); });
     };
     proofs["train-back-16"] = [](const Experiment& e) {
-        for_seeds(e, "", 5, 1, [](double accuracy) { EXPECT_GT(accuracy, 0.9); });
+        for_seeds(e, "", 2, 1, [](double accuracy) { EXPECT_GT(accuracy, 0.9); });
         for (const char* encoding : {"nope", "alibi"})
-            for_seeds(e, std::string("construction.recipe.encoding=") + encoding, 5, 1,
+            for_seeds(e, std::string("construction.recipe.encoding=") + encoding, 2, 1,
                       [](double accuracy) { EXPECT_LT(accuracy, 0.2); });
     };
     proofs["train-p-back"] = [](const Experiment& e) {
