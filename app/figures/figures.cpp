@@ -162,6 +162,10 @@ void draw_with(Figure& figure, const BrushMove& move, const Frame& frame, const 
     std::visit([&](auto& f) { f.draw_with(move, frame, input, experiment); }, *figure);
 }
 
+bool has_row_per_x(const Figure& figure) {
+    return std::visit([](const auto& f) { return f.has_row_per_x; }, *figure);
+}
+
 bool keeps_curves(const Figure& figure) {
     return std::visit([](const auto& f) { return f.keeps_curves; }, *figure);
 }

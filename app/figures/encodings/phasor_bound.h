@@ -19,6 +19,7 @@ struct PhasorBoundFigure : CurveFigure<PhasorBoundFigure> {
         "RoFormer's decay factor (2/d)·Σ|Sⱼ|, and Abel's two bounds with the |Σ| they bound. The bounds fall overall; "
         "a score need not.";
     static constexpr auto table_shape = "[distances, 5]";
+    static constexpr bool has_row_per_x = true;
     PhasorBoundPart part = PhasorBoundPart::both;
     AxisScale axis = AxisScale::logarithmic;
     int distances = 0;
