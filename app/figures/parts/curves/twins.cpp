@@ -53,8 +53,10 @@ void widen_twins(std::vector<Series>& series, const Axis& y) {
     for (auto below = series.begin(); below != series.end(); ++below) {
         double wider = 0;
         for (auto above = below + 1; above != series.end(); ++above)
-            if (coincide(*below, *above, y))
-                wider += wider_per_twin, above->width = std::min(above->width, thin), above->dash = dashes;
+            if (coincide(*below, *above, y)) {
+                wider += wider_per_twin, above->width = std::min(above->width, thin);
+                if (!above->values) above->dash = dashes;  // values may be too dense
+            }
         if (wider > 0) below->width = std::max(below->width, thin + std::min(wider, most));
     }
 }
