@@ -247,7 +247,7 @@ Frame PhasorsFigure::draw_lengths(const FigureInput& input, Canvas& canvas, cons
                               .high = std::max<double>(1, static_cast<double>(own.size()) - 1),
                               .whole = true},
                         .y = {.title = "$|S_j|$", .low = 0, .high = 1.04 * std::max(range.max, 1e-300)}};
-    options.x.high += room_at_ends(options.x.high);
+    options.x.high *= 1.025;  // room for the last dot
     options.x = input.reached(options.x);
     const auto entries = other.empty() ? std::vector<LegendEntry>{} : legend_of_compared(input);
     const Rect rect = without_legend(entries, whole, canvas, theme);
