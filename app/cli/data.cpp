@@ -167,6 +167,23 @@ DataTable model_logits(const Experiment& experiment, Backend&, const DataSelecti
             .precision = Precision::fp32};
 }
 
+/// Keeps the rows within the range of the figure's horizontal axis, if the rows are places on it.
+void keep_rows_in_range(DataTable& table, const Figure& figure) {
+    const auto shown = has_row_per_x(figure) ? zoom_of(figure) : std::nullopt;
+    if (!shown || shown->x.size() != 2 || table.values.empty()) return;
+    const std::size_t columns = table.columns.size();
+    const double first = table.values.front(), last = table.values[table.values.size() - columns];
+    std::vector<double> kept;
+    for (auto row = table.values.begin(); row != table.values.end(); row += static_cast<std::ptrdiff_t>(columns))
+        if (*row >= shown->x[0] && *row <= shown->x[1])
+            kept.insert(kept.end(), row, row + static_cast<std::ptrdiff_t>(columns));
+    if (kept.empty())
+        throw InputError(fmt::format("x is {}:{}, which has no row; {} goes from {} to {}", text_of(shown->x[0]),
+                                     text_of(shown->x[1]), table.columns.front(), text_of(first), text_of(last)));
+    table.shape.front() = static_cast<std::int64_t>(kept.size() / columns);
+    table.values = std::move(kept);
+}
+
 constexpr PlotPixels every_entry{1 << 24, 1 << 24};
 
 /// Returns the data of a figure, at the resolution of the matrix.
@@ -276,6 +293,7 @@ DataTable make_data(const std::string& what, const Experiment& experiment, Backe
                     const DataSelection& selection, const Cancel& cancel) {
     const auto make = selection.figure ? figure_table : data_kind(what).make;
     DataTable table = make(experiment, backend, selection, cancel);
+    if (selection.figure) keep_rows_in_range(table, *selection.figure);
     table.what = what;
     return table;
 }

@@ -145,7 +145,7 @@ inline Stroke ghost_stroke(const Theme& theme) {
 
 /// Returns whether the logits equal the scores, and are called so.
 inline bool logits_are_scores(const Problem& problem) {
-    return problem.scale == 1 && problem.temperature == 1 && problem.lowered.bias_slope == 0;
+    return problem.scale == 1 && problem.temperature == 1 && problem.softcap == 0 && problem.lowered.bias_slope == 0;
 }
 
 /// Returns the legend of a curve and its reference.

@@ -164,6 +164,10 @@ void draw_with(Figure& figure, const BrushMove& move, const Frame& frame, const 
     visit_alternative([&](auto& f) { f.draw_with(move, frame, input, experiment); }, *figure);
 }
 
+bool has_row_per_x(const Figure& figure) {
+    return std::visit([](const auto& f) { return f.has_row_per_x; }, *figure);
+}
+
 bool keeps_curves(const Figure& figure) {
     return visit_alternative([](const auto& f) { return f.keeps_curves; }, *figure);
 }

@@ -145,11 +145,15 @@ class CairoCanvas : public Canvas {
 
     void image(const Rect& rect, const Image& cells) override {
         if (cells.width == 0 || cells.height == 0 || !(rect.width > 0 && rect.height > 0)) return;
-        // Cells keep their edges. In an image with cells smaller than pixels, they are averaged so that none is lost.
+        if (glyphs_ == Glyphs::text) {
+            draw_cells(rect, with_large_cells(cells, rect));
+            return;
+        }
+        // Cells keep their edges. Those smaller than pixels are averaged so that none is lost.
         double across = rect.width, down = rect.height;
         cairo_user_to_device_distance(cairo_, &across, &down);
-        const auto shown = [this](int count, double pixels) {
-            return glyphs_ == Glyphs::text ? count : std::clamp(static_cast<int>(std::lround(pixels)), 1, count);
+        const auto shown = [](int count, double pixels) {
+            return std::clamp(static_cast<int>(std::lround(pixels)), 1, count);
         };
         const int columns = shown(cells.width, across), rows = shown(cells.height, down);
         if (columns != cells.width || rows != cells.height)

@@ -56,4 +56,20 @@ Image mixed_cells(const Image& image, int width, int height) {
     return mixed;
 }
 
+Image with_large_cells(const Image& image, const Rect& rect) {
+    static constexpr double sharp = 4, enough = 4096;  // image pixels per page pixel; along a side
+    const auto times = [](double length, int pixels) {
+        return pixels < length ? static_cast<int>(std::ceil(std::min(sharp * length, enough) / pixels)) : 1;
+    };
+    const int across = times(rect.width, image.width), down = times(rect.height, image.height);
+    if (across == 1 && down == 1) return image;
+    Image large{image.width * across, image.height * down, {}};
+    large.pixels.reserve(static_cast<std::size_t>(large.width) * static_cast<std::size_t>(large.height));
+    for (int y = 0; y < large.height; ++y)
+        for (int x = 0; x < large.width; ++x)
+            large.pixels.push_back(
+                image.pixels[static_cast<std::size_t>(y / down) * image.width + static_cast<std::size_t>(x / across)]);
+    return large;
+}
+
 }  // namespace ropewalk

@@ -12,29 +12,12 @@
 #include "app/plot/fonts.h"
 #include "app/plot/math/font_subset.h"
 #include "app/plot/math/math_text.h"
+#include "app/plot/mixed_cells.h"
 #include "core/error.h"
 #include "core/text/utf8.h"
 
 namespace ropewalk {
 namespace {
-
-/// Returns the image with its pixels repeated so that each covers several pixels of the page. Programs that always
-/// smooth images (librsvg, Inkscape) then keep the edges of cells.
-Image with_large_cells(const Image& image, const Rect& rect) {
-    constexpr double sharp = 4;  // image pixels per page pixel
-    const auto times = [](double length, int pixels) {
-        return pixels < length ? static_cast<int>(std::ceil(sharp * length / pixels)) : 1;
-    };
-    const int across = times(rect.width, image.width), down = times(rect.height, image.height);
-    if (across == 1 && down == 1) return image;
-    Image large{image.width * across, image.height * down, {}};
-    large.pixels.reserve(static_cast<std::size_t>(large.width) * large.height);
-    for (int y = 0; y < large.height; ++y)
-        for (int x = 0; x < large.width; ++x)
-            large.pixels.push_back(
-                image.pixels[static_cast<std::size_t>(y / down) * image.width + static_cast<std::size_t>(x / across)]);
-    return large;
-}
 
 /// Returns a coordinate rounded to 0.01 pixel, without trailing zeros.
 std::string number(double value) {

@@ -45,6 +45,10 @@ TEST(Twins, AreWiderBelowAndNotWidenedTwice) {
         EXPECT_EQ(series[1].width, 2 + 3);
         EXPECT_EQ(series[2].width, 1.5);
         EXPECT_EQ(series[3].width, 1.5) << "a curve without a name";
+        EXPECT_TRUE(series[0].dash.is_solid());
+        EXPECT_FALSE(series[1].dash.is_solid());
+        EXPECT_EQ(series[2].dash, series[1].dash);
+        EXPECT_TRUE(series[3].dash.is_solid());
     }
 }
 

@@ -34,6 +34,20 @@ TEST(Zoom, APlaceStaysWhileTheAxisIsEnlarged) {
     }
 }
 
+TEST(Zoom, ARangeWithoutCurveSaysSo) {
+    const auto said = [](const char* id, const char* range) {
+        Figure figure = figure_of(id);
+        set_options(figure, {range});
+        std::string all;
+        for (const std::string& line : words(drawn(figure, {.seq_len = 4096}, {}, {0, 0, 900, 500}))) all += line + " ";
+        return all;
+    };
+    const std::string sentence = "The range 5000 to 6000 shows nothing: the curve goes from ";
+    EXPECT_THAT(said("decay", "x=5000:6000"), testing::HasSubstr(sentence + "0 to 4095."));
+    EXPECT_THAT(said("phasor_bound", "x=5000:6000"), testing::HasSubstr(sentence + "1 to 4095."));
+    EXPECT_THAT(said("decay", "x=4000:6000"), testing::Not(testing::HasSubstr("nothing")));
+}
+
 TEST(Zoom, AnAxisShowsItsRangeAndTheOtherFitsTheCurve) {
     const Experiment experiment = changed({}, "seq_len=4096 encoding=rope");
     Figure figure = figure_of("decay");

@@ -56,7 +56,7 @@ struct CosinesFigure : CurveFigure<CosinesFigure> {
     }
 
     std::vector<CurvePlot> plots_of(const FigureInput& input) const {
-        CurvePlot plot{.x = pair_axis(input), .y = {.title = "cos(r·wₜ)", .low = -1.08, .high = 1.08}};
+        CurvePlot plot{.x = pair_axis(input), .y = {.title = "$\\cos(r\\cdot w_t)$", .low = -1.08, .high = 1.08}};
         for (const double distance : distances(input.results)) {
             const auto cosines = cosines_at(*input.results.problem, distance);
             const bool is_first = plot.series.empty();

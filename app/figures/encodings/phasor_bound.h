@@ -19,6 +19,7 @@ struct PhasorBoundFigure : CurveFigure<PhasorBoundFigure> {
         "RoFormer's decay factor (2/d)·Σ|Sⱼ|, and Abel's two bounds with the |Σ| they bound. The bounds fall overall; "
         "a score need not.";
     static constexpr auto table_shape = "[distances, 5]";
+    static constexpr bool has_row_per_x = true;
     PhasorBoundPart part = PhasorBoundPart::both;
     AxisScale axis = AxisScale::logarithmic;
     int distances = 0;
@@ -61,8 +62,7 @@ struct PhasorBoundFigure : CurveFigure<PhasorBoundFigure> {
             text += "   (2/d)·Σ|Sⱼ| = " + readable((*sums)[at]);
         if (const auto bounds = input.results.find(AbelQuestion{.count = last});
             bounds && *bounds && at < (*bounds)->magnitude.size())
-            text += fmt::format("   |Σ| = {} ≤ {} ≤ {}", readable((*bounds)->magnitude[at]),
-                                readable((*bounds)->weighted[at]), readable((*bounds)->max[at]));
+            text += "   |Σ| = " + ordered({(*bounds)->magnitude[at], (*bounds)->weighted[at], (*bounds)->max[at]});
         return text;
     }
 
@@ -107,6 +107,26 @@ struct PhasorBoundFigure : CurveFigure<PhasorBoundFigure> {
         if (part == PhasorBoundPart::factor) return {upper};
         if (part == PhasorBoundPart::bounds) return {lower};
         return {upper, lower};
+    }
+
+    /// Returns "0.49 ≤ 0.5321 ≤ 10.23", with = between equal numbers and enough digits to distinguish others.
+    static std::string ordered(std::initializer_list<double> values) {
+        constexpr double rounding = 1e-7;
+        constexpr int few = 4, most = 8;
+        const auto are_equal = [](double a, double b) { return !(std::abs(a - b) > rounding * std::abs(b)); };
+        const auto are_distinct = [&](int digits) {
+            return std::adjacent_find(values.begin(), values.end(), [&](double a, double b) {
+                       return !are_equal(a, b) && readable(a, digits) == readable(b, digits);
+                   }) == values.end();
+        };
+        int digits = few;
+        while (digits < most && !are_distinct(digits)) ++digits;
+        std::string text;
+        for (auto value = values.begin(); value != values.end(); ++value) {
+            if (value != values.begin()) text += are_equal(value[-1], *value) ? " = " : " ≤ ";
+            text += readable(*value, digits);
+        }
+        return text;
     }
 };
 

@@ -20,7 +20,7 @@ bool are_side_by_side(const Rect& rect) {
 
 Frame PhasorsFigure::draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
     const auto phasors = input.results.find(PhasorsQuestion{});
-    const auto [clocks, sum] = parts(above_track(input, rect));
+    const auto [clocks, sum] = parts(above_track(input, rect), input.experiment().head_dim / 2);
     if (phasors) draw_clocks(*phasors, input, canvas, clocks);
     if (const Rect track = track_of(input, rect); track.height > 0) draw_track(input, canvas, track);
     const auto reference = input.reference ? input.reference->find(PhasorsQuestion{}) : nullptr;
@@ -43,7 +43,7 @@ std::optional<Cursor> PhasorsFigure::pick(const FigureInput& input, const Frame&
         const int query = input.cursor.query;
         return Cursor{query, query - static_cast<int>(std::round(share * query)), input.cursor.pair};
     }
-    const ClockGrid grid = grid_of(parts(above_track(input, frame.outer)).first, pairs);
+    const ClockGrid grid = grid_of(parts(above_track(input, frame.outer), pairs).first, pairs);
     if (grid.cell <= 0) return std::nullopt;
     const int column = static_cast<int>(std::floor((at.x - grid.origin.x) / grid.cell)),
               row = static_cast<int>(std::floor((at.y - grid.origin.y) / grid.cell));
@@ -105,7 +105,13 @@ void PhasorsFigure::draw_track(const FigureInput& input, Canvas& canvas, const R
         fmt::format("Drag along the row of query {}, from its own key to the first.", readable(cursor.query)));
 }
 
-std::pair<Rect, Rect> PhasorsFigure::parts(const Rect& rect) {
+std::pair<Rect, Rect> PhasorsFigure::parts(const Rect& rect, int pairs) {
+    const auto [clocks, sum] = shared_parts(rect);
+    if (grid_of(clocks, pairs).radius() < min_radius) return {{rect.x, rect.y, 0, 0}, rect};
+    return {clocks, sum};
+}
+
+std::pair<Rect, Rect> PhasorsFigure::shared_parts(const Rect& rect) {
     if (are_side_by_side(rect)) {
         const double width = std::floor(rect.width * 0.45);
         return {{rect.x, rect.y, width - 8, rect.height}, {rect.x + width, rect.y, rect.width - width, rect.height}};
@@ -149,9 +155,9 @@ void PhasorsFigure::draw_clocks(const Phasors& phasors, const FigureInput& input
     const Theme& theme = input.theme;
     const std::size_t pairs = phasors.unit.size();
     const ClockGrid grid = grid_of(rect, static_cast<int>(pairs));
+    const double radius = grid.radius();
+    if (radius < min_radius) return canvas.report_omitted("the clocks");
     draw_key(key_of(rect), canvas, theme);
-    const double radius = grid.cell * 0.42;
-    if (radius < 1.5) return canvas.report_omitted("the clocks");
     for (std::size_t pair = 0; pair < pairs; ++pair) {
         const auto row = static_cast<double>(pair / static_cast<std::size_t>(grid.columns)),
                    column = static_cast<double>(pair % static_cast<std::size_t>(grid.columns));
@@ -241,6 +247,7 @@ Frame PhasorsFigure::draw_lengths(const FigureInput& input, Canvas& canvas, cons
                               .high = std::max<double>(1, static_cast<double>(own.size()) - 1),
                               .whole = true},
                         .y = {.title = "$|S_j|$", .low = 0, .high = 1.04 * std::max(range.max, 1e-300)}};
+    options.x.high *= 1.025;  // room for the last dot
     options.x = input.reached(options.x);
     const auto entries = other.empty() ? std::vector<LegendEntry>{} : legend_of_compared(input);
     const Rect rect = without_legend(entries, whole, canvas, theme);

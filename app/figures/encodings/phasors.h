@@ -63,7 +63,7 @@ struct PhasorsFigure : FigureDefaults {
     DataTable table(const Results& results) const;
 
   private:
-    static constexpr double largest_clock = 112;  // logical pixels
+    static constexpr double largest_clock = 112, min_radius = 4;  // logical pixels; smaller hands cannot be read
     static constexpr double track_height = 22, knob = 6, track_end = knob + 1, min_height_beside_with_track = 150,
                             min_height_stacked_with_track = 300;
     static constexpr double key_height = 18, min_height_with_key = 110;
@@ -73,6 +73,8 @@ struct PhasorsFigure : FigureDefaults {
         Point origin;
         int columns = 1;
         double cell = 0;  // pixels per clock, in both directions
+
+        double radius() const { return 0.42 * cell; }
     };
 
     const std::vector<Complex>& path_of(const Phasors& phasors) const;
@@ -89,8 +91,11 @@ struct PhasorsFigure : FigureDefaults {
 
     static void draw_track(const FigureInput& input, Canvas& canvas, const Rect& track);
 
-    /// Returns the parts for the clocks and the path: side by side, or above each other if the rect is narrow.
-    static std::pair<Rect, Rect> parts(const Rect& rect);
+    /// Returns the parts for the clocks and the path. The clocks' is empty if they would be too small to read.
+    static std::pair<Rect, Rect> parts(const Rect& rect, int pairs);
+
+    /// Returns both parts side by side, or above each other if the rect is narrow.
+    static std::pair<Rect, Rect> shared_parts(const Rect& rect);
 
     /// Returns the place of the colour key below the clocks; empty if it does not fit.
     static Rect key_of(const Rect& part);

@@ -1,6 +1,7 @@
 // cos(r·w) of every pair over distance (Hong et al. 2024, Fig. 2), or the angle itself.
 #pragma once
 
+#include "app/figures/parts/cells/count_per_cell.h"
 #include "app/figures/parts/figure_defaults.h"
 
 namespace ropewalk {
@@ -60,12 +61,12 @@ struct RotationHeatmapFigure : FigureDefaults {
     Badge badge(const FigureInput& input) const {
         const auto answered = map_in(input.results);
         if (!answered || pooled(*answered) <= 1) return {};
-        const bool is_most = axis == AxisScale::logarithmic;
-        return pooling_badge(
-            fmt::format("each cell averages {}{} distances", is_most ? "up to " : "", readable(pooled(*answered), 2)),
-            fmt::format("{}{} distances per cell", is_most ? "up to " : "", readable(pooled(*answered), 3)),
-            "There are more values than pixels. Pairs that rotate by half a turn or more within a "
-            "cell have one colour, since their means would show false waves.");
+        const double most = pooled(*answered);
+        const std::string count = axis == AxisScale::logarithmic ? "up to " + readable(most) : count_per_cell(most);
+        return pooling_badge(fmt::format("each cell averages {} distances", count),
+                             fmt::format("{} distances per cell", count),
+                             "There are more values than pixels. Pairs that rotate by half a turn or more within a "
+                             "cell have one colour, since their means would show false waves.");
     }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
@@ -85,7 +86,8 @@ struct RotationHeatmapFigure : FigureDefaults {
         Frame frame = layout(options, canvas, rect, input.theme);
         draw_background(options, frame, canvas, input.theme);
         if (answered) draw_heat_map(map, frame, canvas);
-        if (answered && !is_phase) cover_aliases(*answered, input, frame, canvas);
+        std::vector<Rect> covered;
+        if (answered && !is_phase) covered = cover_aliases(*answered, input, frame, canvas);
         std::vector<Mark> marks = marks_to_drag(handles(input), input);
         for (const double distance : marked)
             if (distance > 0)
@@ -96,7 +98,8 @@ struct RotationHeatmapFigure : FigureDefaults {
         if (input.cursor_shown)
             draw_cross_hair(frame.x.contains(distance) ? distance : nan, input.cursor.pair, frame, canvas);
         draw_axes(options, frame, canvas, input.theme);
-        draw_mark_names(marks, input, frame, canvas);
+        const std::vector<Rect> taken = draw_mark_names(marks, input, frame, canvas);
+        draw_reason(covered, taken, marks, input.theme, frame, canvas);
         return frame;
     }
 
@@ -155,10 +158,12 @@ struct RotationHeatmapFigure : FigureDefaults {
         return first < frame.x.high ? frame.to_pixels(first, 0).x : frame.plot.right();
     }
 
-    /// Draws the colour of 0 over pairs that are sampled too rarely to show how fast they rotate.
-    static void cover_aliases(const Answered<RotationQuestion>& map, const FigureInput& input, const Frame& frame,
-                              Canvas& canvas) {
-        if (pooled(map) <= 1) return;
+    /// Draws the colour of 0 over pairs that are sampled too rarely to show how fast they rotate. Returns the covered
+    /// rectangles, from the top.
+    static std::vector<Rect> cover_aliases(const Answered<RotationQuestion>& map, const FigureInput& input,
+                                           const Frame& frame, Canvas& canvas) {
+        std::vector<Rect> all;
+        if (pooled(map) <= 1) return all;
         const auto& inv_freq = input.results.problem->lowered.inv_freq;
         const auto table = table_of(ColorMap::diverging);
         const auto begin_of = [&](long double w) { return begin_of_aliases(w, map, input, frame); };
@@ -170,18 +175,36 @@ struct RotationHeatmapFigure : FigureDefaults {
             const auto y_before = [&](auto pair) {
                 return frame.to_pixels(1, static_cast<double>(pair - inv_freq.begin()) - 0.5).y;
             };
-            const Rect covered{begin, y_before(first), frame.plot.right() - begin, y_before(last) - y_before(first)};
-            canvas.fill_rect(covered, table[table.size() / 2]);
-            draw_reason(covered, input.theme, canvas);
+            all.push_back({begin, y_before(first), frame.plot.right() - begin, y_before(last) - y_before(first)});
+            canvas.fill_rect(all.back(), table[table.size() / 2]);
         }
+        return all;
     }
 
-    /// Says why pairs have one colour, where that fits.
-    static void draw_reason(const Rect& rect, const Theme& theme, Canvas& canvas) {
+    /// Says once why pairs have one colour, in as many words as fit beside what is `taken`.
+    static void draw_reason(std::span<const Rect> covered, std::span<const Rect> taken, std::span<const Mark> marks,
+                            const Theme& theme, const Frame& frame, Canvas& canvas) {
         const TextStyle style{.size = theme.tick_size, .color = Color{70, 74, 84}, .across = Align::middle};
-        const std::string reason = "faster than the pixels can show: mean 0";
-        if (rect.height > 2 * style.size && canvas.measure(reason, style.size, style.weight).width < rect.width - 16)
-            canvas.text(rect.centre(), reason, style);
+        for (const char* const reason : {"faster than the pixels can show: mean 0", "too fast to show"}) {
+            const double width = canvas.measure(reason, style.size, style.weight).width + 6, height = 2 * style.size;
+            for (std::size_t first = 0; first < covered.size(); ++first) {
+                Rect room = covered[first];  // of this rectangle and of those below it, as far as necessary
+                for (std::size_t next = first + 1; next < covered.size() && room.height <= height; ++next) {
+                    if (std::abs(covered[next].y - room.bottom()) > 0.5) break;
+                    const double left = std::max(room.x, covered[next].x);
+                    room = {left, room.y, room.right() - left, covered[next].bottom() - room.y};
+                }
+                const Rect box{room.centre().x - width / 2, room.centre().y - 0.7 * style.size, width,
+                               1.4 * style.size};
+                if (room.height <= height || room.width <= width + 10 ||
+                    std::any_of(taken.begin(), taken.end(), [&](const Rect& name) { return name.overlaps(box); }))
+                    continue;
+                const auto table = table_of(ColorMap::diverging);
+                if (count_in(box, marks, frame) > 0) canvas.fill_rect(box, table[table.size() / 2]);
+                canvas.text(room.centre(), reason, style);
+                return;
+            }
+        }
     }
 
     std::optional<Answered<RotationQuestion>> map_in(const Results& results) const {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/figures/parts/cells/cell_values.h"
+#include "app/figures/parts/cells/count_per_cell.h"
 #include "app/figures/parts/cells/difference_badge.h"
 #include "core/analysis/heads/entries.h"
 
@@ -95,11 +96,12 @@ Badge AttentionFigure::badge(const FigureInput& input) const {
                             has_sums ? text + ": two standard errors of a row's softmax sum. " : "")};
     }
     const Viewport& v = view->viewport;
-    const double down = v.rows.size() * 1.0 / v.cells_down, across = v.columns.size() * 1.0 / v.cells_across;
+    const std::string counts =
+        counts_per_cell(v.rows.size() * 1.0 / v.cells_down, v.columns.size() * 1.0 / v.cells_across);
     const char* const pooled = in_words(shown_pooling(*view));
-    const std::string text = fmt::format("{} of {} × {} entries per cell{}", pooled, readable(down, 2),
-                                         readable(across, 2), what_is_sampled(v, shown_pooling(*view), is_signed()));
-    return pooling_badge(text, fmt::format("{} × {}, {}", readable(down, 2), readable(across, 2), pooled),
+    const std::string text = fmt::format("{} of {} entries per cell{}", pooled, counts,
+                                         what_is_sampled(v, shown_pooling(*view), is_signed()));
+    return pooling_badge(text, fmt::format("{}, {}", counts, pooled),
                          "Click to change the pooling: mean, min, max or largest magnitude.");
 }
 

@@ -129,9 +129,12 @@ Frame DecayFigure::draw(const FigureInput& input, Canvas& canvas, const Rect& re
         else if (!other.title.empty())
             ++nth;
     draw_background(options, frame, canvas, input.theme);
-    if (data.count > 0 && last < first) {
-        draw_message("The sequence has one token and only distance 0, which a logarithmic axis cannot show.",
-                     frame.plot, canvas, input.theme);
+    const std::string message =
+        data.count == 0 ? ""
+        : last < first  ? "The sequence has one token and only distance 0, which a logarithmic axis cannot show."
+                        : nothing_in_sight(options.x, data.first, last);
+    if (!message.empty()) {
+        draw_message(message, frame.plot, canvas, input.theme);
         draw_axes(options, frame, canvas, input.theme);
         return frame;
     }

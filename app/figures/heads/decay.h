@@ -52,7 +52,7 @@ struct DecayFigure : ZoomableFigure {
         zoom_fields(s, f);
     }
 
-    static constexpr bool keeps_curves = true;
+    static constexpr bool keeps_curves = true, has_row_per_x = true;
 
     bool draws_reference() const { return true; }
 

@@ -10,6 +10,7 @@ struct EntropyFigure : CurveFigure<EntropyFigure> {
     static constexpr auto summary =
         "Entropy of every row with ln(i + 1), that of equal weights; largest weight and its gap to the second.";
     static constexpr auto table_shape = "[rows, 4]";
+    static constexpr bool has_row_per_x = true;
     int rows = 256;
 
     bool operator==(const EntropyFigure&) const = default;

@@ -6,7 +6,6 @@
 #include <filesystem>
 
 #include "app/figures/page/figure_titles.h"
-#include "app/figures/parts/text/caption.h"
 #include "app/plot/math/math_text.h"
 #include "core/text/utf8.h"
 
@@ -107,11 +106,11 @@ std::string particulars(const Figure& figure, const FigureInput& input) {
     return text + (text.empty() || remark.text.empty() ? "" : " · ") + remark.text;
 }
 
-std::string caption_of(const Page& page, const FigureInput& input) {
+std::string caption_of(const Page& page, const FigureInput& input, TrainingDetail detail) {
     const auto& reference = page.options.reference;
     Depicted depicted = Depicted::publication;
     for (const PlacedFigure& placed : page.figures) depicted = std::min(depicted, depicted_by(placed.figure));
-    const std::string own = caption(page.experiment, depicted);
+    const std::string own = caption(page.experiment, depicted, detail);
     const bool is_drawn = std::any_of(page.figures.begin(), page.figures.end(), [&](const PlacedFigure& placed) {
         return draws_reference(placed.figure, input);
     });
@@ -179,7 +178,7 @@ std::string caption_file_text(const Page& page, const FigureInput& input, Captio
         const std::string own = particulars(figures[i], input);
         text += fmt::format("{}{}{}{}. ", letter, title_among(figures, i), own.empty() ? "" : ": ", own);
     }
-    const std::string parameters = caption_of(page, input);
+    const std::string parameters = caption_of(page, input, TrainingDetail::full);
     text += parameters.empty() ? "" : with_formulas(parameters, kind) + ".";
     if (has_areas) text += " Where values are dense, the line is their mean and the band their range.";
     while (text.ends_with(' ')) text.pop_back();

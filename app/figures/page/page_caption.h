@@ -4,13 +4,14 @@
 #include <string>
 
 #include "app/figures/page/page.h"
+#include "app/figures/parts/text/caption.h"
 
 namespace ropewalk {
 
 /// Returns the cursor that a figure depends on ("query 8, key 0"), unless it shows the matrix, and its badge.
 std::string particulars(const Figure& figure, const FigureInput& input);
 /// Returns the parameters of the head, as far as the figures depend on them, and how the reference differs from it.
-std::string caption_of(const Page& page, const FigureInput& input);
+std::string caption_of(const Page& page, const FigureInput& input, TrainingDetail detail = TrainingDetail::brief);
 
 /// Returns the titles, parameters and particulars as text, or within \\caption{…}. `has_areas` adds what lines and
 /// areas of dense curves are. Requires a kind of file.

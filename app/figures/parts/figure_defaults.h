@@ -27,6 +27,7 @@ struct FigureDefaults {
     static constexpr bool has_color_bar = false;  // a bar beside it says what its colours mean
     static constexpr bool takes_brush = false;    // the mouse draws on it
     static constexpr bool keeps_curves = false;   // curves can be pinned in it
+    static constexpr bool has_row_per_x = false;  // the table's first column is the horizontal axis
     static constexpr bool moves = false;          // it draws what is between `blended_from` and the current state
     static constexpr auto table_shape = "";       // of `table`, in words, if `ropewalk data` writes it
 

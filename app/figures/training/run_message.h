@@ -138,6 +138,7 @@ void draw_runs(const FigureInput& input, const std::string& compared, const std:
                const char* pending, Asked asked, Draw draw, Otherwise otherwise) {
     const Experiment& experiment = input.experiment();
     const bool are_asked = !is_under_way(experiment);
+    const SettingStyle style = input.theme.is_paper ? SettingStyle::symbol : SettingStyle::label;
     std::size_t place = 0;
     for (const std::string& settings : compared_runs(compared)) {
         constexpr std::size_t looks = std::size(distinct_curves);
@@ -149,7 +150,7 @@ void draw_runs(const FigureInput& input, const std::string& compared, const std:
                 !answer && input.ghost ? compared_with(input.ghost->request.experiment, settings) : std::nullopt;
             if (before && before->construction == other->construction) answer = input.ghost->find(asked(settings));
             if (!answer) answer = otherwise(*other);
-            if (answer || are_asked) look.name = caption_of(*other, set_paths(settings));
+            if (answer || are_asked) look.name = caption_of(*other, set_paths(settings), style);
             if (!answer && are_asked) look.name += pending;
         }
         draw(answer, look);

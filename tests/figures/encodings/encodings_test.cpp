@@ -48,7 +48,9 @@ TEST(RandomRopeDecay, HasEveryGapOfTheEncodingsOwnRange) {
 
 TEST(Rotation, NamesItsPooling) {
     const Figure figure = RotationHeatmapFigure{};
-    for (const auto& [seq_len, said] : {std::pair{26200, "each cell averages 131 distances"}, {150, ""}}) {
+    for (const auto& [seq_len, said] : {std::pair{26200, "each cell averages 131 distances"},
+                                        {1470, "each cell averages up to 8 distances"},
+                                        {150, ""}}) {
         const auto results = results_for(figure, {.seq_len = seq_len}, {});
         FigureMemo memo;
         EXPECT_EQ(badge(figure, {.results = *results, .theme = light_theme(), .memo = memo}).text, said);
@@ -160,6 +162,58 @@ TEST(RotationMap, AliasedPairsHaveTheColourOfZero) {
     EXPECT_EQ(covered(128), 0) << "each distance has its own cell";
 }
 
+TEST(RotationMap, SaysOnceWhyPairsAreBlank) {
+    const auto said = [](const RotationHeatmapFigure& figure, double width) {
+        std::vector<std::string> reasons;
+        const auto canvas = drawn(figure, {.head_dim = 128, .seq_len = 131'072}, {}, {0, 0, width, 500});
+        EXPECT_THAT(canvas.faults(), testing::IsEmpty());
+        for (const std::string& text : words(canvas))
+            if (text.find("fast") != text.npos) reasons.push_back(text);
+        return reasons;
+    };
+    using testing::ElementsAre;
+    const RotationHeatmapFigure logarithmic{.axis = AxisScale::logarithmic, .marked = {4096, 32'768}};
+    EXPECT_THAT(said({}, 500), ElementsAre("faster than the pixels can show: mean 0"));
+    EXPECT_THAT(said(logarithmic, 900), ElementsAre("faster than the pixels can show: mean 0"));
+    EXPECT_THAT(said(logarithmic, 480), ElementsAre("too fast to show"));
+    EXPECT_THAT(said(logarithmic, 260), testing::IsEmpty());
+}
+
+TEST(PhasorsFigure, LeavesOutClocksThatAreTooSmallToRead) {
+    const auto omitted = [](int head_dim, const Rect& rect) {
+        const auto canvas = drawn(PhasorsFigure{}, {.head_dim = head_dim, .seq_len = 64}, {}, rect);
+        EXPECT_THAT(canvas.faults(), testing::IsEmpty());
+        const std::vector<std::string>& parts = canvas.omitted();
+        return std::find(parts.begin(), parts.end(), "the clocks") != parts.end();
+    };
+    EXPECT_TRUE(omitted(256, {0, 0, 280, 300}));
+    EXPECT_FALSE(omitted(64, {0, 0, 280, 300}));
+    EXPECT_FALSE(omitted(256, {0, 0, 700, 500}));
+}
+
+TEST(PhasorsFigure, TheLastSumsDotIsNotCut) {
+    const Rect rect{0, 0, 600, 300};
+    const PhasorsFigure figure{.sums = PhasorDrawing::lengths};
+    const Experiment head{.head_dim = 64, .seq_len = 64};
+    const auto results = results_for(figure, head, {});
+    FigureMemo memo;
+    RecordingCanvas canvas(rect);
+    const Frame frame = figure.draw({.results = *results, .theme = light_theme(), .memo = memo}, canvas, rect);
+    const double right = frame.to_pixels(32, 0).x;
+    EXPECT_LE(right + 4, frame.plot.right()) << "the dot's radius";
+}
+
+TEST(PhasorBound, ReadoutHasEnoughDigitsOrSaysEqual) {
+    const PhasorBoundFigure figure;
+    const Experiment constant{.head_dim = 128, .seq_len = 4096};
+    const Cursor cursor = Cursor{4095, 4095, 0}.at_distance(100, 4096);
+    const auto results = results_for(figure, constant, cursor);
+    FigureMemo memo;
+    const std::string text =
+        figure.readout({.results = *results, .cursor = cursor, .theme = light_theme(), .memo = memo});
+    EXPECT_THAT(text, testing::ContainsRegex("\\|Σ\\| = 0\\.49[0-9]* = 0\\.49[0-9]* ≤ 10\\.23"));
+}
+
 TEST(Methods, CurvesThatCoincideAreBothSeen) {
     const RecordingCanvas canvas =
         drawn(MethodsFigure{}, changed({.head_dim = 64}, "encoding=yarn encoding.factor=16"), {}, {0, 0, 600, 400});
@@ -174,6 +228,8 @@ TEST(Methods, CurvesThatCoincideAreBothSeen) {
                 ++twins;
                 EXPECT_NE(lines[below].stroke.color, lines[above].stroke.color);
                 EXPECT_GE(lines[below].stroke.width, lines[above].stroke.width + 2);
+                EXPECT_TRUE(lines[below].stroke.dash.is_solid());
+                EXPECT_FALSE(lines[above].stroke.dash.is_solid()) << "both are seen without colours, too";
             }
     EXPECT_EQ(twins, 1) << "NTK-aware and dynamic NTK";
 }

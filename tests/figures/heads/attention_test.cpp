@@ -7,6 +7,7 @@
 
 #include "app/figures/figure_list.h"
 #include "app/figures/page/view_io.h"
+#include "app/figures/parts/cells/count_per_cell.h"
 #include "core/constructions/construction_list.h"
 #include "core/encodings/encoding_list.h"
 #include "core/evaluation/open_backend.h"
@@ -147,6 +148,8 @@ TEST(AttentionFigure, TwoFiguresHaveCellsOfTheirOwnSizes) {
     };
     EXPECT_EQ(remark(PlotPixels{200, 200}), "max of 2 × 2 entries per cell");
     EXPECT_EQ(remark(PlotPixels{40, 40}), "max of 10 × 10 entries per cell");
+    EXPECT_EQ(counts_per_cell(1.4, 1.4), "up to 2 × 2");
+    EXPECT_EQ(counts_per_cell(345, 1), "345 × 1");
     EXPECT_EQ(remark(PlotPixels{41, 41}), remark(PlotPixels{40, 40})) << "the nearest, until its own arrive";
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/figures/page/page.h"
 #include "app/figures/page/page_caption.h"
+#include "app/figures/page/view_io.h"
 #include "app/figures/parts/curves/line_names.h"
 #include "core/evaluation/open_backend.h"
 #include "core/experiment/settings.h"
@@ -109,6 +110,24 @@ TEST_F(PaperPage, TheCaptionIsAFileOfItsOwn) {
     EXPECT_TRUE(latex.ends_with("}\n"));
     EXPECT_EQ(caption_path("a/decay.pdf", CaptionFile::latex), "a/decay.caption.tex");
     EXPECT_EQ(caption_path("decay.svg", CaptionFile::text), "decay.caption.txt");
+}
+
+TEST_F(PaperPage, LegendsHaveSymbols) {
+    const auto names = [](const char* own, const char* reference) {
+        const ComparedNames all = compared_names(changed({}, own), changed({}, reference), SettingStyle::symbol);
+        return all.own + " | " + all.reference;
+    };
+    EXPECT_EQ(names("encoding.base=500000", "seq_len=256"), "$θ$ = 500 000 | $θ$ = 10 000 (reference)");
+    EXPECT_EQ(names("construction=semantic construction.d0=32", "construction=semantic construction.d0=0"),
+              "$d_0$ = 32 | $d_0$ = 0 (reference)");
+    EXPECT_EQ(names("temperature=2", "temperature=1"), "Temperature 2 | Temperature 1 (reference)");
+    View view;
+    Page page = page_of("decay", "head_dim=64 seq_len=300 construction=at_distance construction.distance=64");
+    set_options(page.figures[0].figure, {"compared=construction.distance=16"});
+    const std::string svg = svg_of(page);
+    EXPECT_THAT(svg, Not(HasSubstr("Target distance")));
+    set_style(page.options, {});
+    EXPECT_THAT(svg_of(page), HasSubstr("Target distance"));
 }
 
 TEST_F(PaperPage, SettingsInCaptionsAreFormulas) {

@@ -231,6 +231,23 @@ TEST_F(Judged, PdfIsSoundAndCarriesTitleAndScene) {
     EXPECT_THAT(facts, HasSubstr("300 x 225 pts"));
 }
 
+TEST(Pdf, LargeCellsKeepTheirEdgesWhereImagesAreSmoothed) {
+    const Image cells{2, 3, std::vector<Color>(6, {10, 20, 30})};
+    const std::string file = draw_pdf(options(), [&](Canvas& canvas) { canvas.image({0, 0, 30, 60}, cells); });
+    EXPECT_THAT(file, HasSubstr("/Width 120"));
+    EXPECT_THAT(file, HasSubstr("/Height 240"));
+    const std::string fine = draw_pdf(options(), [&](Canvas& canvas) { canvas.image({0, 0, 2, 3}, cells); });
+    EXPECT_THAT(fine, HasSubstr("/Width 2\n")) << "no larger than necessary";
+}
+
+TEST(MixedCells, AreEnlargedUpToALimit) {
+    const Image one{1, 1, {{10, 20, 30}}};
+    const Image large = with_large_cells(one, {0, 0, 5000, 2});
+    EXPECT_EQ(large.width, 4096);
+    EXPECT_EQ(large.height, 8);
+    EXPECT_EQ(large.pixels.back(), one.pixels.front());
+}
+
 TEST(Pdf, IsAlwaysOfTheSameDay) {
     const std::string file = draw_pdf(options(), draw_sample);
     for (const std::string date : {"CreationDate", "ModDate"}) {

@@ -16,8 +16,12 @@
 namespace ropewalk {
 namespace {
 
-std::string title_of(const std::string& settings, const Experiment& experiment) {
-    return caption_of(changed(experiment, settings), set_paths(settings));
+SettingStyle style_on(const Theme& theme) {
+    return theme.is_paper ? SettingStyle::symbol : SettingStyle::label;
+}
+
+std::string title_of(const std::string& settings, const FigureInput& input) {
+    return caption_of(changed(input.experiment(), settings), set_paths(settings), style_on(input.theme));
 }
 
 bool coincide(const ComparedCurve& one, const ComparedCurve& other) {
@@ -156,12 +160,13 @@ std::vector<ComparedCurve> compared_curves(const FigureInput& input, const std::
         const auto answer = input.results.find(DecayQuestion{.settings = settings});
         if (!answer || !answer->complaint.empty()) continue;
         if (changed(input.experiment(), settings) == input.experiment()) continue;
-        add(curve_in(answer, *answer), title_of(settings, input.experiment()), looks.variants[place]);
+        add(curve_in(answer, *answer), title_of(settings, input), looks.variants[place]);
     }
     for (std::size_t place = 0; place < pins.size(); ++place) {
         const auto pin = input.results.find(PinnedDecayQuestion{.settings = pins[place]});
         if (!pin || !pin->curve.complaint.empty()) continue;
-        const std::string differing = caption_of(pin->experiment, differing_paths(input.experiment(), pin->experiment));
+        const std::string differing =
+            caption_of(pin->experiment, differing_paths(input.experiment(), pin->experiment), style_on(input.theme));
         ComparedCurve curve = curve_in(pin, pin->curve);
         curve.pin = static_cast<int>(place);
         add(std::move(curve), differing.empty() ? name_of_alike(input, variants, pins) : differing, looks.pins[place]);
@@ -203,7 +208,7 @@ std::string name_beside(const FigureInput& input, const std::vector<std::string>
         if (const auto pin = input.results.find(PinnedDecayQuestion{.settings = settings});
             pin && pin->curve.complaint.empty())
             add(differing_paths(input.experiment(), pin->experiment));
-    return caption_of(input.experiment(), paths);
+    return caption_of(input.experiment(), paths, style_on(input.theme));
 }
 
 Curve curve_of(const ComparedCurve& curve, const FigureInput& input) {

@@ -251,6 +251,9 @@ struct PlacedPlot {
 std::pair<CurvePlot, PlotOptions> zoomed_plot(CurvePlot plot, bool is_labelled, const FigureInput& input) {
     PlotOptions options = zoomed({.x = input.reached(plot.x), .x_labels = is_labelled}, {.x = plot.zoom.x});
     plot.x = options.x;
+    if (const auto& whole = options.whole_x; whole && plot.message.empty())
+        plot.message = nothing_in_sight(plot.x, whole->whole ? std::ceil(whole->low) : whole->low,
+                                        whole->whole ? std::floor(whole->high) : whole->high);
     options.y = y_axis(plot, input);
     options = zoomed(options, {.y = plot.zoom.y});
     widen_twins(plot.series, options.y);

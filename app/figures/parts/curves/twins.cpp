@@ -49,10 +49,14 @@ bool are_alike(std::span<const double> one, std::span<const double> other) {
 
 void widen_twins(std::vector<Series>& series, const Axis& y) {
     constexpr double thin = 2, most = 2 * wider_per_twin;
+    constexpr Dashes dashes{7, 5};
     for (auto below = series.begin(); below != series.end(); ++below) {
         double wider = 0;
         for (auto above = below + 1; above != series.end(); ++above)
-            if (coincide(*below, *above, y)) wider += wider_per_twin, above->width = std::min(above->width, thin);
+            if (coincide(*below, *above, y)) {
+                wider += wider_per_twin, above->width = std::min(above->width, thin);
+                if (!above->values) above->dash = dashes;  // values may be too dense
+            }
         if (wider > 0) below->width = std::max(below->width, thin + std::min(wider, most));
     }
 }

@@ -12,7 +12,8 @@ namespace ropewalk {
 inline constexpr double wider_per_twin = 3;
 /// Returns whether two curves over the same x cannot be told apart over more than half of it.
 bool are_alike(std::span<const double> one, std::span<const double> other);
-/// Makes lines that coincide wider below and thinner above, so that up to three of them can be seen.
+/// Makes lines that coincide wider below and thinner above, and those above dashed if they are given by points, so that
+/// up to three of them can be seen.
 void widen_twins(std::vector<Series>& series, const Axis& y);
 
 }  // namespace ropewalk

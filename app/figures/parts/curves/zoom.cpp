@@ -39,6 +39,12 @@ PlotOptions zoomed(PlotOptions options, const Zoom& zoom) {
     return options;
 }
 
+std::string nothing_in_sight(const Axis& shown, double first, double last) {
+    if (shown.low <= last && shown.high >= first) return {};
+    return fmt::format("The range {} to {} shows nothing: the curve goes from {} to {}.", readable(shown.low),
+                       readable(shown.high), readable(first), readable(last));
+}
+
 Extent extent_within(const Curve& curve, const Axis& x) {
     const auto index = [&](double at) {
         return static_cast<std::size_t>(std::clamp(at, 0.0, static_cast<double>(curve.size())));

@@ -12,6 +12,9 @@ namespace ropewalk {
 /// Returns the options with axes that show only the ranges of `zoom`, and with the whole axes for the frame.
 PlotOptions zoomed(PlotOptions options, const Zoom& zoom);
 
+/// Returns a sentence if an axis shows nothing between two values; empty otherwise.
+std::string nothing_in_sight(const Axis& shown, double first, double last);
+
 /// Returns the extent of a curve's values within an axis.
 Extent extent_within(const Curve& curve, const Axis& x);
 

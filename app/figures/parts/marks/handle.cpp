@@ -15,12 +15,8 @@ namespace {
 
 /// Returns "p = 0.75" for the label "Fraction p", which ends in a symbol, or else the whole label and the value.
 std::string label_of(const Field& field, const std::string& value) {
-    constexpr std::size_t longest_symbol = 2;  // characters: a letter, perhaps with an index
-    const std::string label = field.label, symbol = label.substr(label.rfind(' ') + 1);
-    const auto characters = std::count_if(symbol.begin(), symbol.end(),
-                                          [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; });
-    const bool is_symbol = static_cast<std::size_t>(characters) <= longest_symbol;
-    return is_symbol ? fmt::format("{} = {}", symbol, value) : fmt::format("{} {}", label, value);
+    const std::string symbol = symbol_of(field);
+    return symbol.empty() ? fmt::format("{} {}", field.label, value) : fmt::format("{} = {}", symbol, value);
 }
 
 /// Returns a handle at `at`, labelled with its field.

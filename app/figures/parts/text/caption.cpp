@@ -51,32 +51,49 @@ std::string numbers_of(const ConstChoiceRef& choice, std::initializer_list<std::
 }
 
 /// Returns ", trained on “Recall” for 500 steps", and what differs from the shown encoding and from the usual seed.
-std::string training_in_words(const Encoding& shown, const TrainedHead& trained) {
+std::string training_in_words(const Encoding& shown, const TrainedHead& trained, TrainingDetail detail) {
     const Recipe& recipe = trained.recipe;
     const std::string steps = trained.step < 0 || trained.step == recipe.steps
                                   ? readable(recipe.steps)
                                   : fmt::format("{} of {}", readable(trained.step), readable(recipe.steps));
+    const std::string encoding = title_of(recipe.encoding) + numbers_of(recipe.encoding);
+    if (detail == TrainingDetail::full)
+        return fmt::format(
+            ", trained for {} steps on “{}”{}, with {}{}, {}, {} per layer, training length L {}, seed {}", steps,
+            title_of(recipe.task), numbers_of(recipe.task), encoding,
+            recipe.rope_heads == Recipe{}.rope_heads ? "" : ", heads with RoPE: " + recipe.rope_heads,
+            readable(recipe.layers, "layers"), readable(recipe.heads, "heads"), readable(recipe.context), recipe.seed);
     std::string text = fmt::format(", trained on “{}” for {} steps", title_of(recipe.task), steps);
-    if (!(recipe.encoding == shown))
-        text += fmt::format(" with {}{}", title_of(recipe.encoding), numbers_of(recipe.encoding));
+    if (!(recipe.encoding == shown)) text += " with " + encoding;
     if (recipe.seed != Recipe{}.seed) text += fmt::format(", seed {}", recipe.seed);
     return text;
 }
 
 /// Returns "Gaussian", its numbers and choices, and what it was trained on.
-std::string construction_in_words(const Experiment& experiment) {
+std::string construction_in_words(const Experiment& experiment, TrainingDetail detail) {
     const Construction& construction = experiment.construction;
     const std::string title = title_of(construction);
     const auto trained = trained_head_of(construction);
     if (!trained) return title + numbers_of(construction);
-    return title + numbers_of(construction, {"source", "step"}) + training_in_words(experiment.encoding, *trained);
+    return title + numbers_of(construction, {"source", "step"}) +
+           training_in_words(experiment.encoding, *trained, detail);
 }
 
-/// Returns "p-RoPE", "Factor s 8", "Exponent −2t/(d−2)".
+/// Returns "$d_0$" for "d₀".
+std::string as_formula_of(std::string symbol) {
+    for (const auto& [index, tex] : {std::pair{"₀", "_0"}, {"ₜ", "_t"}})
+        if (symbol.ends_with(index)) symbol.replace(symbol.size() - std::string_view(index).size(), symbol.npos, tex);
+    return "$" + symbol + "$";
+}
+
+/// Returns "p-RoPE", "Factor s 8", "Exponent −2t/(d−2)"; with symbols "$s$ = 8".
 template <class T>
-std::string in_words(const Field& field, const T& value) {
+std::string in_words(const Field& field, const T& value, SettingStyle style) {
     const std::string words = value_in_words(field, value, Units::omitted);
-    return std::is_same_v<T, ConstChoiceRef> ? words : fmt::format("{} {}", field.label, words);
+    if (std::is_same_v<T, ConstChoiceRef>) return words;
+    const std::string symbol = style == SettingStyle::symbol ? symbol_of(field) : std::string();
+    return symbol.empty() ? fmt::format("{} {}", field.label, words)
+                          : fmt::format("{} = {}", as_formula_of(symbol), words);
 }
 
 }  // namespace
@@ -128,7 +145,7 @@ std::vector<std::string> differing_paths(const Experiment& from, const Experimen
     return set_paths(in_one_line(settings_between(from, to)));
 }
 
-ComparedNames compared_names(const Experiment& own, const Experiment& reference) {
+ComparedNames compared_names(const Experiment& own, const Experiment& reference, SettingStyle style) {
     constexpr std::size_t most_paths = 2, longest = 40;  // bytes
     std::vector<std::string> paths = differing_paths(reference, own);
     const auto is_within_another = [all = paths](const std::string& path) {
@@ -137,7 +154,7 @@ ComparedNames compared_names(const Experiment& own, const Experiment& reference)
     };
     std::erase_if(paths, is_within_another);  // another encoding says enough
     if (paths.size() > most_paths) return {};
-    const std::string of_own = caption_of(own, paths), of_reference = caption_of(reference, paths);
+    const std::string of_own = caption_of(own, paths, style), of_reference = caption_of(reference, paths, style);
     const bool are_short = !of_own.empty() && !of_reference.empty() && of_own != of_reference &&
                            std::max(of_own.size(), of_reference.size()) <= longest;
     return are_short ? ComparedNames{of_own, of_reference + " (reference)"} : ComparedNames{};
@@ -156,22 +173,22 @@ std::string settings_in_words(const std::string& settings) {
     return text;
 }
 
-std::string caption_of(const Experiment& experiment, const std::vector<std::string>& paths) {
+std::string caption_of(const Experiment& experiment, const std::vector<std::string>& paths, SettingStyle style) {
     std::string text;
     walk_fields(experiment, [&](const std::string& path, const Field& field, const auto& value) {
         if (std::find(paths.begin(), paths.end(), path) != paths.end())
-            text += (text.empty() ? "" : " · ") + in_words(field, value);
+            text += (text.empty() ? "" : " · ") + in_words(field, value, style);
     });
     return text;
 }
 
-std::string caption(const Experiment& experiment, Depicted depicted) {
+std::string caption(const Experiment& experiment, Depicted depicted, TrainingDetail detail) {
     if (depicted == Depicted::publication) return {};
     const bool has_head = depicted == Depicted::head;
     std::string text = title_of(experiment.encoding) + numbers_of(experiment.encoding);
     if (const std::string note = note_of(experiment.encoding, experiment.shape()); !note.empty())
         text += ", " + with_readable_numbers(note.substr(0, note.find(':')));  // the rest explains it
-    if (has_head) text += " · " + construction_in_words(experiment);
+    if (has_head) text += " · " + construction_in_words(experiment, detail);
     text += fmt::format(" · d = {} · N = {}", experiment.head_dim, readable(experiment.seq_len));
     if (has_head && experiment.seed != Experiment{}.seed && depends_on_seed(experiment))
         text += fmt::format(" · seed {}", experiment.seed);

@@ -8,19 +8,28 @@
 
 namespace ropewalk {
 
+/// How settings are written: "First channel d₀ 32", or "$d_0$ = 32" as on paper where the label has a symbol.
+enum class SettingStyle { label, symbol };
+
 /// The names of two heads in a legend.
 struct ComparedNames {
     std::string own = "current", reference = "reference";
 };
 /// Returns names that say what differs, if that is short: "Base θ 500 000" and "Base θ 10 000 (reference)".
-ComparedNames compared_names(const Experiment& own, const Experiment& reference);
+ComparedNames compared_names(const Experiment& own, const Experiment& reference,
+                             SettingStyle style = SettingStyle::label);
 
 /// What a picture depends on: the whole head, the encoding only, or nothing in the experiment. Each depends on less
 /// than the one before.
 enum class Depicted { head, encoding, publication };
 
+/// How much a caption says about the training of a head's model: the task, the steps and what is unusual, as in the
+/// window, or what a paper has to state.
+enum class TrainingDetail { brief, full };
+
 /// Returns the caption of an experiment, "RoPE, base θ 10 000 · All ones · d = 64 · N = 256"; empty for `publication`.
-std::string caption(const Experiment& experiment, Depicted depicted = Depicted::head);
+std::string caption(const Experiment& experiment, Depicted depicted = Depicted::head,
+                    TrainingDetail detail = TrainingDetail::brief);
 
 /// Returns settings, with | between independent groups, in words: "RoPE | Factor s 8". Groups that are invalid on their
 /// own stay unchanged.
@@ -32,7 +41,8 @@ std::string with_readable_numbers(const std::string& sentence);
 std::string with_labels(const std::string& sentence, const ConstGroupRef& group);
 
 /// Returns the values of the fields at these paths, as far as the experiment has them: "YaRN · Factor s 8".
-std::string caption_of(const Experiment& experiment, const std::vector<std::string>& paths);
+std::string caption_of(const Experiment& experiment, const std::vector<std::string>& paths,
+                       SettingStyle style = SettingStyle::label);
 
 /// Returns the paths that are set by space-separated settings in the form of `--set`.
 std::vector<std::string> set_paths(const std::string& settings);
