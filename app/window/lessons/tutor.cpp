@@ -67,12 +67,6 @@ Scene Tutor::step_scene() const {
     return start;
 }
 
-int Tutor::number_of(const Lesson& lesson) const {
-    const auto at =
-        std::find_if(lessons().begin(), lessons().end(), [&](const auto& each) { return each.get() == &lesson; });
-    return static_cast<int>(at - lessons().begin()) + 1;
-}
-
 void Tutor::show_list() {
     lesson_ = nullptr;
     progress_.lesson.clear();

@@ -42,8 +42,6 @@ class Tutor {
     const std::vector<std::shared_ptr<const Lesson>>& lessons() const { return library_.lessons(); }
     /// Returns the current lesson; null while the list is shown.
     const Lesson* lesson() const { return lesson_.get(); }
-    /// Returns the place of a lesson in the list, from 1.
-    int number_of(const Lesson& lesson) const;
     int step_index() const { return step_; }
     const LessonStep& step() const { return lesson_->steps[static_cast<std::size_t>(step_)]; }
 

@@ -157,6 +157,12 @@ TEST_F(OwnLessonTest, AStepThatContinuesLeavesTheSceneUnchanged) {
         << "a skipped step's change is made";
 }
 
+TEST_F(OwnLessonTest, IsNamedByItsTitleUnlessItsFileHasANumber) {
+    EXPECT_EQ(find("lesson.list")->label, "Own  ·  1 of 2");
+    start("distance");
+    EXPECT_EQ(find("lesson.list")->label, "Lesson 2  ·  1 of 4");
+}
+
 TEST_F(OwnLessonTest, TheFigureThatIsPointedAtComesToTheFront) {
     resize({700, 900});
     EXPECT_NE(find("panel1.plot"), nullptr);
