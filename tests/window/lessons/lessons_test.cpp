@@ -252,6 +252,16 @@ TEST_F(LessonsTest, EveryTaskIsVisibleInASmallWindow) {
         }
 }
 
+TEST_F(LessonsTest, ThePairIsNamedInANarrowWindow) {
+    resize({820, 720});
+    start("rotation", 3);
+    EXPECT_EQ(value("readout.pair"), "0");
+    EXPECT_THAT(value("readout.wavelength"), testing::HasSubstr("6.283"));
+    EXPECT_EQ(find("readout.channels"), nullptr) << "gives way first";
+    resize({1280, 720});
+    EXPECT_EQ(value("readout.channels"), "0 and 1");
+}
+
 TEST_F(LessonsTest, AScrollBarLeavesTheLinesTheirWidth) {
     resize({1280, 1400});
     start("distance");
