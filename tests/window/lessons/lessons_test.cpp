@@ -241,6 +241,26 @@ TEST_F(LessonsTest, ShowMeMovesTheSlider) {
     EXPECT_EQ(alpha(), 3) << "the user's own change ends it";
 }
 
+TEST_F(LessonsTest, ShowMeMovesTheCursor) {
+    session_.preferences.reduced_motion = false;
+    start("rotation");
+    robot_.click("lesson.answer1");
+    robot_.click("lesson.show_me");
+    robot_.rest(0.4 * Demonstration::seconds);
+    EXPECT_GT(session_.document.cursor().key, 6);
+    EXPECT_LT(session_.document.cursor().key, 9);
+    robot_.rest(Demonstration::seconds);
+    EXPECT_EQ(session_.document.cursor(), (Cursor{.query = 9, .key = 6}));
+    EXPECT_EQ(value("lesson.task"), "done");
+    tutor().reload_step();
+    robot_.settle();
+    robot_.click("lesson.show_me");
+    robot_.rest(0.2);
+    session_.document.view.cursor.key = 2;
+    robot_.rest(Demonstration::seconds);
+    EXPECT_EQ(session_.document.cursor().key, 2) << "the user's own move ends it";
+}
+
 TEST_F(LessonsTest, EveryTaskIsVisibleInASmallWindow) {
     resize({1100, 700});
     for (const auto& lesson : tutor().lessons())
