@@ -111,8 +111,9 @@ void LessonPanel::draw(Ui& ui, const Rect& card, Ground ground) {
     ImGui::PushID("lesson");
     draw_header(ui, card);
     const bool has_step = tutor_.lesson() != nullptr;
-    const double top = card.y + ui.px(header_room), bottom = card.bottom() - ui.px(has_step ? footer_height : 6);
-    const double left = card.x + ui.px(side_padding);
+    const double left = card.x + ui.px(side_padding), bottom = card.bottom() - ui.px(has_step ? footer_height : 6);
+    double top = card.y + ui.px(header_room);
+    if (has_step) top += draw_title(ui, {left, top}, std::floor((card.right() - left) / ui.scale) - side_padding);
     ImGui::SetCursorScreenPos(compat::vector({left, top}));
     // A scroll bar is in the margin, so that the lines keep their width.
     compat::begin_child(has_step ? "step" : "list",

@@ -70,6 +70,8 @@ TEST_F(LessonsTest, TheEndOfEveryExplanationIsInSight) {
     robot_.rest(Demonstration::seconds + 0.2);
     ASSERT_EQ(value("lesson.task"), "done");
     expect_end("lesson.after0");
+    EXPECT_TRUE(find("lesson.title")->visible) << "the title stays above what is scrolled";
+    EXPECT_FALSE(find("lesson.prose0")->visible);
 }
 
 TEST_F(LessonsTest, APredictionComesBeforeTheExplanation) {
