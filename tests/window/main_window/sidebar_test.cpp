@@ -105,6 +105,16 @@ TEST_F(SidebarTest, ShiftAndAnArrowMoveAFractionByTenPairs) {
     EXPECT_EQ(rotated(), before + 1);
 }
 
+TEST_F(SidebarTest, ATypedFractionThatIsRoundedIsNamed) {
+    session_.document.edit(changed(experiment(), "head_dim=128 encoding=p_rope encoding.p=1"), Gesture::complete);
+    robot_.settle();
+    type_into("encoding.p", "0.25");
+    EXPECT_THAT(session_.notices.current().sentence, testing::Not(testing::HasSubstr("rounded")));
+    type_into("encoding.p", "0.3");
+    EXPECT_EQ(number_at(experiment(), "encoding.p"), 0.296875);
+    EXPECT_EQ(session_.notices.current().sentence, "Fraction p rounded to 19 of 64 pairs: 0.2969");
+}
+
 TEST_F(SidebarTest, WhatIsTrainedStandsAboveWhatIsChangedAfterwards) {
     session_.document.edit(
         changed(experiment(),
