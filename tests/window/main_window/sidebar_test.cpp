@@ -1,6 +1,7 @@
 // The column of controls: its groups, and what stays where while controls come and go.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -113,6 +114,35 @@ TEST_F(SidebarTest, ATypedFractionThatIsRoundedIsNamed) {
     type_into("encoding.p", "0.3");
     EXPECT_EQ(number_at(experiment(), "encoding.p"), 0.296875);
     EXPECT_EQ(session_.notices.current().sentence, "Fraction p rounded to 19 of 64 pairs: 0.2969");
+}
+
+class SidebarOfOneHead : public MainWindowTest {
+  protected:
+    SidebarOfOneHead() : MainWindowTest("train-back", true) {}
+
+    /// Returns whether anything is drawn in the left half of a control, where a slider's track is.
+    bool has_track(const char* id) {
+        const RegisteredWidget* widget = gui_.ui().registry.find(id);
+        if (!widget || !widget->visible) return ADD_FAILURE() << id << " is not in sight", false;
+        const Image drawn = gui_.screenshot();
+        const auto left = static_cast<int>(widget->rect.x), middle = static_cast<int>(widget->rect.centre().y);
+        const auto row = drawn.pixels.begin() + std::ptrdiff_t{middle} * drawn.width + left;
+        return std::any_of(row, row + static_cast<std::ptrdiff_t>(widget->rect.width / 2),
+                           [&](const Color& pixel) { return pixel != *row; });
+    }
+};
+
+TEST_F(SidebarOfOneHead, AnOnlyValueHasNoTrack) {
+    session_.preferences.folded = "Task, Model, Training, Softmax, More";
+    robot_.settle();
+    EXPECT_TRUE(has_track("construction.step"));
+    EXPECT_FALSE(has_track("construction.layer"));
+    EXPECT_FALSE(has_track("construction.head"));
+    session_.document.edit(changed(experiment(), "construction.recipe.layers=2 construction.recipe.steps=2"),
+                           Gesture::complete);
+    robot_.settle();
+    EXPECT_TRUE(has_track("construction.layer"));
+    EXPECT_FALSE(has_track("construction.head"));
 }
 
 TEST_F(SidebarTest, WhatIsTrainedStandsAboveWhatIsChangedAfterwards) {
