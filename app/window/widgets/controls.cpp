@@ -330,9 +330,12 @@ std::optional<std::string> usual_text_in(const ConstGroupRef& group, const Const
 }
 
 ControlsState drawn_controls(Ui& ui, Experiment& experiment, const std::function<bool(std::string_view path)>& shown) {
-    const auto note = [&](std::string_view path) {
-        return path == "encoding" ? note_of(experiment.encoding, experiment.shape())
-                                  : note_of(experiment.construction, experiment.shape());
+    const auto note = [&](std::string_view path) -> std::string {
+        if (path == "encoding") return note_of(experiment.encoding, experiment.shape());
+        if (path == "construction") return note_of(experiment.construction, experiment.shape());
+        const auto trained = trained_head_of(experiment.construction);
+        if (path != path_of_training_encoding || !trained) return {};
+        return note_of(trained->recipe.encoding, trained->recipe.shape(trained->recipe.context));
     };
     FieldControls controls(ui, experiment.shape(), note, shown, FieldControls::Headings::omitted);
     controls.draw(experiment, "", Experiment{});

@@ -161,6 +161,11 @@ TEST_F(SidebarTest, WhatIsTrainedStandsAboveWhatIsChangedAfterwards) {
         EXPECT_GT(find(id)->rect.y, above) << id;
         above = find(id)->rect.y;
     }
+    session_.document.edit(changed(experiment(), "construction.recipe.encoding=p_rope"), Gesture::complete);
+    robot_.settle();
+    const auto top = [&](const char* field) { return find(std::string("construction.recipe.") + field)->rect.y; };
+    EXPECT_GT(top("rope_heads") - top("encoding.p"), top("encoding.p") - top("encoding.base") + 10)
+        << "a line below says how many pairs rotate";
     session_.preferences.folded = Preferences{}.folded;
     robot_.settle();
     EXPECT_EQ(find("encoding"), nullptr) << "folded at first: it changes nothing in the training";
