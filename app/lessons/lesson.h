@@ -51,8 +51,8 @@ struct LessonStep {
 };
 
 struct Lesson {
-    std::string id;    // from its file name
-    std::string file;  // its name in errors
+    std::string id, number;  // from its file name; the number is empty if that begins with none
+    std::string file;        // its name in errors
     std::string title, about, source;
     std::vector<LessonStep> steps;
 };
@@ -65,6 +65,9 @@ Lesson parse_lesson(std::string_view text, const std::string& file);
 
 /// Returns "rotation" for "assets/lessons/01-rotation.lesson": the name without folder, leading number and extension.
 std::string lesson_id(const std::string& file);
+
+/// Returns "1" for "assets/lessons/01-rotation.lesson"; empty if the name does not begin with a number and a dash.
+std::string lesson_number(const std::string& file);
 
 /// Returns the scene at the start of a step: its scene with all settings and solutions of the steps since that scene
 /// was opened. Throws InputError, "file:line: sentence", for invalid settings.

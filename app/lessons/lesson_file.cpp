@@ -21,6 +21,7 @@ class LessonReader {
   public:
     LessonReader(std::string_view text, const std::string& file) {
         lesson_.id = lesson_id(file);
+        lesson_.number = lesson_number(file);
         lesson_.file = file;
         if (text.size() > max_lesson_bytes)
             throw InputError(
@@ -271,12 +272,23 @@ class LessonReader {
     int line_ = 1, paragraph_line_ = 1;
 };
 
+/// Returns the length of the number and the dash with which a file name begins; 0 if there is none.
+std::size_t number_length(const std::string& stem) {
+    const std::size_t digits = stem.find_first_not_of("0123456789");
+    return digits != stem.npos && digits > 0 && stem[digits] == '-' ? digits + 1 : 0;
+}
+
 }  // namespace
 
 std::string lesson_id(const std::string& file) {
     const std::string stem = std::filesystem::path(file).stem().string();
-    const std::size_t begin = stem.find_first_not_of("0123456789");
-    return begin != stem.npos && begin > 0 && stem[begin] == '-' ? stem.substr(begin + 1) : stem;
+    return stem.substr(number_length(stem));
+}
+
+std::string lesson_number(const std::string& file) {
+    const std::string stem = std::filesystem::path(file).stem().string();
+    const std::size_t length = number_length(stem), first = stem.find_first_not_of('0');
+    return length == 0 ? "" : first + 1 < length ? stem.substr(first, length - 1 - first) : "0";
 }
 
 Lesson parse_lesson(std::string_view text, const std::string& file) {

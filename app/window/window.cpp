@@ -64,6 +64,11 @@ bool asks_about_arrays(const WindowOptions& options) {
     return begins_with_arrays(options) && options.settings.empty();
 }
 
+/// Returns whether the window begins with a scene that differs from its file, and so is not kept by that.
+bool has_settings_of_scene(const WindowOptions& options) {
+    return !options.settings.empty() && !options.scene.empty() && options.lesson.empty() && !begins_with_heads(options);
+}
+
 /// If the scene is a lesson file, replaces it by that lesson; lessons then come from the file's folder.
 WindowOptions with_lesson_of_file(WindowOptions options) {
     if (extension_of(options.scene) != "lesson" || !options.lesson.empty()) return options;
@@ -308,6 +313,7 @@ class ScreenWindow {
         session_.notices.complain(preferences_.complaint());  // opening a scene would have removed it
         session_.notices.complain(tutor.complaint());
         if (!left) session_.document.forget_steps();  // the user has not seen the scene before the lesson's
+        if (has_settings_of_scene(options)) session_.document.set_saved(std::nullopt);
         if (!asks_about_arrays(options)) return;
         read_heads(options);
         if (!main_window_.open({options.scene})) throw InputError(session_.notices.current().sentence);

@@ -215,7 +215,9 @@ std::string impostor(std::string_view bytes) {
 }
 
 void require_writable(const std::string& path) {
-    const Destination checked(path);
+    const Destination to(path);
+    // Permissions do not say whether a file system makes files: /proc and /sys make none, not even for root.
+    if (!Unfinished(to.folder).file()) cannot("written", path, reason(errno, path));
 }
 
 void atomic_write(const std::string& path, std::string_view bytes, const Cancel& cancel) {

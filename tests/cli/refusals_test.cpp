@@ -145,6 +145,8 @@ TEST_F(CommandLine, AModelThatCannotBeWrittenIsNotTrained) {
                    "no/such/model: cannot be written: the folder 'no/such' does not exist; create it");
     write("taken", "a file");
     expect_refused("train train-recall -o taken", 4, "taken: is not a folder; choose another name");
+    if (exists("/proc/self"))  // a folder that lets root write, but holds no new ones
+        expect_refused("train train-recall -o /proc/model", 4, "/proc/model: cannot be written: ");
     expect_refused("train train-recall -o ''", 2, "-o names no folder");
     EXPECT_FALSE(exists("model"));
     EXPECT_EQ(run("train train-recall -o model/ --steps 0" + heads + "0,1;all'").code, 0) << "all heads, spelled out";

@@ -111,12 +111,12 @@ struct WavelengthsFigure : ZoomableFigure {
         const int pair = std::clamp(input.cursor.pair, 0, static_cast<int>(lengths.size()) - 1);
         const double length = lengths[static_cast<std::size_t>(pair)];
         const PairLayout layout = layout_of(input.results);
-        std::string text = fmt::format("pair {}, channels {} and {}   wavelength {} {}", pair, layout.first(pair),
-                                       layout.second(pair), readable(length), unit_of_positions(input.experiment()));
+        std::string text =
+            fmt::format("pair {}   wavelength {} {}", pair, readable(length), unit_of_positions(input.experiment()));
         if (std::isfinite(length))
-            text += fmt::format("   {} turns over the sequence",
+            text += fmt::format("   turns over the sequence {}",
                                 readable(spanned_positions(*input.results.problem) / length));
-        return text;
+        return text + fmt::format("   channels {} and {}", layout.first(pair), layout.second(pair));
     }
 
     std::vector<Handle> handles(const FigureInput& input) const {

@@ -33,6 +33,7 @@ struct LengthTestFigure : CurveFigure<LengthTestFigure> {
     }
 
     bool draws_reference() const { return false; }
+    std::optional<std::string> obstacle_to_pin(const Experiment&) const { return how_runs_are_compared; }
     LengthTestQuestion question(std::string settings = {}) const {
         return {.settings = std::move(settings), .sequences = sequences};
     }

@@ -176,6 +176,9 @@ inline void add_run(CurvePlot& plot, const std::vector<double>& x, const std::ve
                            .is_compared = look.is_own});
 }
 
+/// Says, in place of pinning the curve of a run, how to keep it for comparison.
+inline constexpr auto how_runs_are_compared = "add the runs to compare under Compared, in the options of the figure";
+
 /// Returns the option of figures that compare runs.
 constexpr Field compared_runs_field(const char* help) {
     return {.name = "compared", .label = "Compared", .of_settings = true, .help = help};

@@ -25,6 +25,7 @@ struct TrainingFigure : CurveFigure<TrainingFigure> {
     }
 
     bool draws_reference() const { return false; }
+    std::optional<std::string> obstacle_to_pin(const Experiment&) const { return how_runs_are_compared; }
     Needs needs(const Experiment& experiment, PlotPixels) const {
         return needs_of_runs(experiment, compared, question);
     }

@@ -5,10 +5,11 @@
 
 namespace ropewalk {
 
-Demonstration::Demonstration(const Experiment& from, const Experiment& to) : from_(from), to_(to) {
-    walk_fields(from, [&](const std::string& path, const Field&, const auto&) {
-        const auto begin = number_at(from, path), end = number_at(to, path);
-        auto sweep = sweep_over(from, from.shape(), path);
+Demonstration::Demonstration(const PointedHead& from, const PointedHead& to) : from_(from), to_(to) {
+    const Experiment &before = from.experiment, &after = to.experiment;
+    walk_fields(before, [&](const std::string& path, const Field&, const auto&) {
+        const auto begin = number_at(before, path), end = number_at(after, path);
+        auto sweep = sweep_over(before, before.shape(), path);
         if (!begin || !end || !sweep || *begin == *end) return;
         sweep->from = *begin, sweep->to = *end, sweep->steps = Sweep::most_steps;
         if (!(*begin > 0 && *end > 0)) sweep->spacing = Spacing::linear;
@@ -16,14 +17,17 @@ Demonstration::Demonstration(const Experiment& from, const Experiment& to) : fro
     });
 }
 
-Experiment Demonstration::now() const {
+PointedHead Demonstration::now() const {
     if (is_over()) return to_;
     const double share = std::clamp(elapsed_ / seconds, 0.0, 1.0),
                  eased = share * share * (3 - 2 * share);  // starts and ends slowly
-    Experiment experiment = from_;
+    PointedHead head = from_;
     for (const Sweep& sweep : sweeps_)
-        experiment = experiment_at(experiment, sweep, static_cast<int>(std::lround(eased * (sweep.steps - 1))));
-    return experiment;
+        head.experiment =
+            experiment_at(head.experiment, sweep, static_cast<int>(std::lround(eased * (sweep.steps - 1))));
+    for (int Cursor::*const place : {&Cursor::query, &Cursor::key, &Cursor::pair})
+        head.cursor.*place += static_cast<int>(std::lround(eased * (to_.cursor.*place - from_.cursor.*place)));
+    return head;
 }
 
 }  // namespace ropewalk

@@ -1,4 +1,5 @@
-// A change of a head that is shown as a movement: its numbers glide from their old values to the new ones.
+// A change of a head, or of the cursor, that is shown as a movement: numbers glide from their old values to the new
+// ones.
 #pragma once
 
 #include <vector>
@@ -7,24 +8,32 @@
 
 namespace ropewalk {
 
+/// A head, and the entry that is pointed at.
+struct PointedHead {
+    Experiment experiment;
+    Cursor cursor;
+};
+
 class Demonstration {
   public:
     static constexpr double seconds = 1;
 
-    /// Leads from one head to another. Only numbers that both have glide; everything else changes at the end.
-    Demonstration(const Experiment& from, const Experiment& to);
+    /// Leads from one head to another. Only numbers that both have glide, and the cursor; everything else changes at
+    /// the end.
+    Demonstration(const PointedHead& from, const PointedHead& to);
 
-    /// Returns whether any number glides.
-    bool moves() const { return !sweeps_.empty(); }
+    /// Returns whether anything glides.
+    bool moves() const { return !sweeps_.empty() || moves_cursor(); }
+    bool moves_cursor() const { return from_.cursor != to_.cursor; }
     /// Advances by this time.
     void advance(double elapsed) { elapsed_ += elapsed; }
     bool is_over() const { return elapsed_ >= seconds; }
     /// Returns the head as it is now. A number keeps its old value where the new one would be invalid.
-    Experiment now() const;
-    const Experiment& end() const { return to_; }
+    PointedHead now() const;
+    const PointedHead& end() const { return to_; }
 
   private:
-    Experiment from_, to_;
+    PointedHead from_, to_;
     std::vector<Sweep> sweeps_;  // of the numbers that glide
     double elapsed_ = 0;
 };

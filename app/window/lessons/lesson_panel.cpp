@@ -15,7 +15,7 @@ namespace ropewalk {
 namespace {
 
 // All lengths are in logical pixels.
-constexpr double panel_width = 380, panel_gap = 8, min_beside = 640, min_presented = 340;
+constexpr double panel_width = 380, panel_gap = 8, min_beside = 640, min_presented = 340, dot_pitch = 14;
 constexpr double min_focused = 360, max_focused = 520, focused_share = 0.33, min_figures = 440;  // of a focused lesson
 
 }  // namespace
@@ -111,8 +111,9 @@ void LessonPanel::draw(Ui& ui, const Rect& card, Ground ground) {
     ImGui::PushID("lesson");
     draw_header(ui, card);
     const bool has_step = tutor_.lesson() != nullptr;
-    const double top = card.y + ui.px(header_room), bottom = card.bottom() - ui.px(has_step ? footer_height : 6);
-    const double left = card.x + ui.px(side_padding);
+    const double left = card.x + ui.px(side_padding), bottom = card.bottom() - ui.px(has_step ? footer_height : 6);
+    double top = card.y + ui.px(header_room);
+    if (has_step) top += draw_title(ui, {left, top}, std::floor((card.right() - left) / ui.scale) - side_padding);
     ImGui::SetCursorScreenPos(compat::vector({left, top}));
     // A scroll bar is in the margin, so that the lines keep their width.
     compat::begin_child(has_step ? "step" : "list",
@@ -146,14 +147,18 @@ void LessonPanel::draw(Ui& ui, const Rect& card, Ground ground) {
 }
 
 void LessonPanel::draw_header(Ui& ui, const Rect& card) {
-    constexpr double close_width = 24;
+    constexpr double close_width = 24, around_name = 90;  // of what is beside it on the button
     const double y = card.y + ui.px(is_dense_ ? 8 : 14), middle = y + ui.px(row_height / 2);
     ImGui::SetCursorScreenPos(compat::vector({card.x + ui.px(side_padding - 6), y}));
     if (const Lesson* lesson = tutor_.lesson()) {
-        const int number = tutor_.number_of(*lesson), count = static_cast<int>(lesson->steps.size());
+        const int count = static_cast<int>(lesson->steps.size());
+        // An own lesson has a number only if its file's name begins with one.
+        const double taken = 2 * side_padding + close_width + count * dot_pitch + around_name;
+        const std::string name = !lesson->number.empty() ? "Lesson " + lesson->number
+                                                         : fitted(ui, lesson->title, card.width / ui.scale - taken);
         if (button(ui,
                    {.id = "lesson.list",
-                    .label = fmt::format("Lesson {}  ·  {} of {}", number, tutor_.step_index() + 1, count),
+                    .label = fmt::format("{}  ·  {} of {}", name, tutor_.step_index() + 1, count),
                     .help = {.title = lesson->title, .text = "Show the list of lessons.", .source = lesson->source}},
                    ButtonLook::quiet, 12))
             return tutor_.show_list();
@@ -175,7 +180,7 @@ void LessonPanel::draw_header(Ui& ui, const Rect& card) {
 }
 
 void LessonPanel::draw_dots(Ui& ui, double x, double y) {
-    constexpr double pitch = 14, radius = 3.2, bar = 16;  // logical pixels; the current step's dot is a bar
+    constexpr double pitch = dot_pitch, radius = 3.2, bar = 16;  // the current step's dot is a bar
     const Theme& theme = *ui.theme;
     const Lesson& lesson = *tutor_.lesson();
     for (int step = 0; step < static_cast<int>(lesson.steps.size()); ++step) {
@@ -282,7 +287,6 @@ void LessonPanel::draw_list(Ui& ui) {
     const Theme& theme = *ui.theme;
     const double across = room_across(ui) - side_padding + 3 + 12, width = across - 52;
     const double line = strong_prose(theme, size_).line;
-    int number = 0;
     const auto lessons = tutor_.lessons();
     for (const auto& lesson : lessons) {
         const Paragraph about = plain_paragraph(lesson->about), title = plain_paragraph(lesson->title);
@@ -296,7 +300,7 @@ void LessonPanel::draw_list(Ui& ui) {
         const int done = tutor_.steps_done(*lesson), count = static_cast<int>(lesson->steps.size());
         const double y = area.rect.y + ui.px(6);
         const Point beside{area.rect.x + ui.px(4), y + std::round(ui.px(line)) / 2};
-        ui.fonts.draw(*ImGui::GetWindowDrawList(), {beside.x + ui.px(14), beside.y}, std::to_string(++number),
+        ui.fonts.draw(*ImGui::GetWindowDrawList(), {beside.x + ui.px(14), beside.y}, lesson->number,
                       {.size = 14, .color = theme.text_dim, .across = Align::end, .down = Align::middle});
         const double x = area.rect.x + ui.px(30);
         const double used = draw_paragraph(ui, {x, y}, width, title, strong_prose(theme, size_), nullptr);

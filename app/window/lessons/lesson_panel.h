@@ -47,6 +47,9 @@ class LessonPanel {
     void draw_header(Ui& ui, const Rect& card);
     /// Draws a dot for each step from `x` (device pixels) on; each leads to its step.
     void draw_dots(Ui& ui, double x, double y);
+    /// Draws the step's title, which stays above its prose, at a point (device pixels), wrapped at `width` logical
+    /// pixels. Returns the height that it takes, in device pixels.
+    double draw_title(Ui& ui, Point at, double width) const;
     void draw_list(Ui& ui);
     void draw_step(Ui& ui);
     void draw_expectation(Ui& ui, int index, const Results* results, const ProseStyle& explanation);

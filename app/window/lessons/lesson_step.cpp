@@ -17,6 +17,17 @@ constexpr double answer_padding = 10, mark_room = 36;  // logical pixels
 
 }  // namespace
 
+double LessonPanel::draw_title(Ui& ui, Point at, double width) const {
+    ProseStyle style = strong_prose(*ui.theme, size_);
+    style.size = is_dense_ ? 22 : 28, style.line = is_dense_ ? 28 : 36;
+    const double above = std::round(ui.px(is_dense_ ? 0 : 6)), below = std::round(ui.px(is_dense_ ? 6 : 14));
+    const Paragraph title = plain_paragraph(tutor_.step().title);
+    const double height = draw_paragraph(ui, {at.x, at.y + above}, width, title, style, nullptr);
+    const Rect rect{at.x, at.y + above, ui.px(width), height};
+    ui.registry.add({"lesson.title", {}, rect, words_of(title, nullptr), middle_is_in_sight(rect)});
+    return above + height + below;
+}
+
 void LessonPanel::draw_step(Ui& ui) {
     const Theme& theme = *ui.theme;
     const auto held = tutor_.results(), held_at_start = tutor_.results_at_start();
@@ -37,10 +48,6 @@ void LessonPanel::draw_step(Ui& ui) {
     const int told = tutor_.has_reached() ? answers + 1 : tutor_.predicted().value_or(-1) + 1;
     const int before_told = std::exchange(told_, told);
     const bool is_more = told > 0 && told != before_told && before_told <= answers;  // not if the task was undone
-    ProseStyle title = strong_prose(theme, size_);
-    title.size = is_dense_ ? 22 : 28, title.line = is_dense_ ? 28 : 36;
-    skip_down(ui, is_dense_ ? 0 : 6);
-    say(ui, "lesson.title", plain_paragraph(step.title), title, results, is_dense_ ? 6 : 14);
     if (is_elsewhere) {
         ProseStyle warning = strong_prose(theme, size_);
         warning.color = theme.warning;

@@ -67,12 +67,6 @@ Scene Tutor::step_scene() const {
     return start;
 }
 
-int Tutor::number_of(const Lesson& lesson) const {
-    const auto at =
-        std::find_if(lessons().begin(), lessons().end(), [&](const auto& each) { return each.get() == &lesson; });
-    return static_cast<int>(at - lessons().begin()) + 1;
-}
-
 void Tutor::show_list() {
     lesson_ = nullptr;
     progress_.lesson.clear();
@@ -208,21 +202,23 @@ void Tutor::show_solution() {
         return session_.document.stage(*start_, step_name());
     }
     session_.notices.attempt([&] {
+        Document& document = session_.document;
         Scene current = *start_;
         if (!has_left()) {
-            current.experiment = session_.document.experiment();
-            write_view(session_.document.view, current);
+            current.experiment = document.experiment();
+            write_view(document.view, current);
         }
         Scene done = solved(*lesson_, step_, current);
         const Cursor cursor = read_view(done).cursor;
-        if (has_left()) session_.document.stage(*start_, step_name());
-        demonstrated_ = session_.document.experiment();
-        if (Demonstration shown(demonstrated_, done.experiment); shown.moves() && !session_.preferences.reduced_motion)
+        if (has_left()) document.stage(*start_, step_name());
+        demonstrated_ = {document.experiment(), document.cursor()};
+        Demonstration shown(demonstrated_, {done.experiment, cursor});
+        if (shown.moves() && !session_.preferences.reduced_motion) {
             demonstration_ = std::move(shown);
-        else
-            session_.document.edit(done.experiment, Gesture::complete);
-        if (cursor != session_.document.cursor())
-            session_.document.view.cursor = cursor, session_.document.view.cursor_locked = true;
+            return;
+        }
+        document.edit(done.experiment, Gesture::complete);
+        if (cursor != document.cursor()) document.view.cursor = cursor, document.view.cursor_locked = true;
     });
 }
 
@@ -255,10 +251,19 @@ void Tutor::read_changed_files() {
     session_.notices.attempt([&] { start_ = step_scene(); });
 }
 
+void Tutor::show(const PointedHead& state) {
+    Document& document = session_.document;
+    const bool is_taken_over = document.cursor() != demonstrated_.cursor;
+    document.edit(state.experiment, Gesture::ongoing);
+    demonstrated_.experiment = document.experiment();
+    if (!demonstration_->moves_cursor() || is_taken_over) return;
+    document.view.cursor = state.cursor, document.view.cursor_locked = true;
+    demonstrated_.cursor = document.cursor();
+}
+
 void Tutor::end_demonstration() {
     if (!demonstration_) return;
-    if (session_.document.experiment() == demonstrated_)
-        session_.document.edit(demonstration_->end(), Gesture::ongoing);
+    if (session_.document.experiment() == demonstrated_.experiment) show(demonstration_->end());
     demonstration_.reset();
     session_.document.end_gesture();
 }
@@ -266,17 +271,17 @@ void Tutor::end_demonstration() {
 double Tutor::advance_demonstration(double elapsed) {
     constexpr double frame = 1.0 / 60;
     if (!demonstration_) return infinity;
-    Document& document = session_.document;
-    if (!(document.experiment() == demonstrated_)) {  // the user has taken over
+    if (!(session_.document.experiment() == demonstrated_.experiment)) {  // the user has taken over
         end_demonstration();
         return infinity;
     }
     demonstration_->advance(elapsed);
-    document.edit(demonstration_->now(), Gesture::ongoing);
-    demonstrated_ = document.experiment();
-    if (!demonstration_->is_over()) return frame;
-    end_demonstration();
-    return infinity;
+    if (demonstration_->is_over()) {
+        end_demonstration();
+        return infinity;
+    }
+    show(demonstration_->now());
+    return frame;
 }
 
 double Tutor::update(double elapsed) {

@@ -42,8 +42,6 @@ class Tutor {
     const std::vector<std::shared_ptr<const Lesson>>& lessons() const { return library_.lessons(); }
     /// Returns the current lesson; null while the list is shown.
     const Lesson* lesson() const { return lesson_.get(); }
-    /// Returns the place of a lesson in the list, from 1.
-    int number_of(const Lesson& lesson) const;
     int step_index() const { return step_; }
     const LessonStep& step() const { return lesson_->steps[static_cast<std::size_t>(step_)]; }
 
@@ -82,7 +80,7 @@ class Tutor {
     bool has_other_experiment() const;
     /// Reloads the step's scene. One step of undo.
     void reload_step();
-    /// Makes the change that the step asks for, visibly: its numbers glide. One step of undo.
+    /// Makes the change that the step asks for, visibly: its numbers and the cursor glide. One step of undo.
     void show_solution();
 
     /// Advances the change that is shown, if there is one, by the time since the last frame. Reads changed files
@@ -108,6 +106,8 @@ class Tutor {
     void read_changed_files();
     /// Returns for how many seconds the next call may wait.
     double advance_demonstration(double elapsed);
+    /// Shows a state of the change. The cursor stays where the user has moved it meanwhile.
+    void show(const PointedHead& state);
     /// Makes the rest of the change at once, unless the user has changed something else meanwhile.
     void end_demonstration();
     Needs needs() const;
@@ -126,8 +126,8 @@ class Tutor {
     std::shared_ptr<const Results> begin_;  // of that scene, once known
     std::shared_ptr<const Results> last_;   // before another scene was opened
     std::optional<Demonstration> demonstration_;
-    Experiment demonstrated_;  // what it showed last
-    bool is_solving_ = false;  // shows the solution as soon as `begin_` is known
+    PointedHead demonstrated_;  // what it showed last
+    bool is_solving_ = false;   // shows the solution as soon as `begin_` is known
     bool reached_ = false;
     std::chrono::steady_clock::time_point looked_{};  // at the files
 };

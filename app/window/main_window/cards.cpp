@@ -132,6 +132,7 @@ Cards::Choice Cards::draw(Ui& ui, const Rect& area) {
 
 void Cards::take_keys(Ui& ui) {
     const Modifiers control{.control = true}, control_shift{.control = true, .shift = true};
+    if (is_open() && ui.take_shortcut(Key{'Q'}, control)) surface_.request_close(true);
     if (palette.is_open() && (ui.take_shortcut(Key{'K'}, control) || ui.take_shortcut(Key{'B'}, control) ||
                               ui.take_shortcut(Key{'L'}, control_shift)))
         palette.close();

@@ -151,6 +151,7 @@ void Sidebar::edit_experiment(Ui& ui, Place place, const std::function<ControlsS
     }
     if (state.held) is_held_ = true, held_in_ = place;
     notices.complain(state.rejected);
+    if (!state.rounded.empty()) notices.notify(state.rounded);
     if (!state.context.empty()) menu_.open(ui, state.context);
 }
 

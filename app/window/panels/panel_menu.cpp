@@ -85,6 +85,7 @@ std::string option_controls(Ui& ui, Session& session, int panel) {
     }
     session.document.set_options(panel, before, state.held ? Gesture::ongoing : Gesture::complete);
     session.notices.complain(state.rejected);
+    if (!state.rounded.empty()) session.notices.notify(state.rounded);
     return state.context.empty() ? "" : state.context.substr(std::string_view(id_of(figure)).size() + 1);
 }
 

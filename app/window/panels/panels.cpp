@@ -146,7 +146,7 @@ void Panels::draw_readout(Ui& ui, const std::string& readout, const Rect& rect) 
         };
         const std::string title(in_words(item.label));
         const double width = std::max(width_of(title, label), width_of(before + now, value));
-        if (x + width > rect.right()) return;
+        if (x + width > rect.right()) continue;
         ui.registry.add({.id = "readout." + item.label,
                          .label = title,
                          .rect = {x, rect.y, width, rect.height},

@@ -261,8 +261,8 @@ void SceneFiles::open_arrays(const std::vector<std::string>& paths, std::optiona
     write_view(view, scene);
     document_.open(std::move(scene));
     document_.set_saved(std::nullopt);
-    notices_.notify(fmt::format("Opened {} as {}, with {} pairing", opened.names, opened.sides,
-                                name_of(document_.experiment().pairing).id));
+    notices_.notify(fmt::format("Opened {} as {}. Pairing: {}", opened.names, opened.sides,
+                                name_of(document_.experiment().pairing).title));
 }
 
 bool SceneFiles::open_arrays_as(const ArrayQuestion& answered) {

@@ -11,7 +11,7 @@
 namespace ropewalk {
 
 /// Saves the session at intervals while it differs from the last saved state. A session without changes is not saved,
-/// because the next start restores it anyway.
+/// because its file has all of it.
 class SessionSaver {
   public:
     explicit SessionSaver(Recovery& recovery) : recovery_(recovery) {}

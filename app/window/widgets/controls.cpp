@@ -134,7 +134,7 @@ class FieldControls {
         const WidgetState widget = slider(ui_, spec, number);
         note_state(control, widget);
         if (!widget.changed) return;
-        if (field.of_pairs && !std::is_integral_v<T>) number = shape_.snapped(number);
+        if (field.of_pairs && !std::is_integral_v<T>) number = rounded_to_pairs(field, number);
         std::optional<std::string> sentence;
         if constexpr (std::is_integral_v<T>)
             sentence = check_whole(field.label, field, number);
@@ -142,6 +142,15 @@ class FieldControls {
             sentence = check_leaf(field.label, field, number);
         if (sentence) return reject(control, *sentence);
         value = static_cast<T>(number);
+    }
+
+    /// Returns the fraction of whole pairs, and notes if it differs visibly from the typed one.
+    double rounded_to_pairs(const Field& field, double typed) {
+        const double fraction = shape_.snapped(typed);
+        if (readable(fraction) != readable(typed))
+            state_.rounded = fmt::format("{} rounded to {} of {} pairs: {}", field.label, shape_.pairs_in(fraction),
+                                         shape_.pairs(), readable(fraction));
+        return fraction;
     }
 
     void draw_enum(const Control& control, EnumRef& value, int default_value) {
@@ -322,9 +331,12 @@ std::optional<std::string> usual_text_in(const ConstGroupRef& group, const Const
 }
 
 ControlsState drawn_controls(Ui& ui, Experiment& experiment, const std::function<bool(std::string_view path)>& shown) {
-    const auto note = [&](std::string_view path) {
-        return path == "encoding" ? note_of(experiment.encoding, experiment.shape())
-                                  : note_of(experiment.construction, experiment.shape());
+    const auto note = [&](std::string_view path) -> std::string {
+        if (path == "encoding") return note_of(experiment.encoding, experiment.shape());
+        if (path == "construction") return note_of(experiment.construction, experiment.shape());
+        const auto trained = trained_head_of(experiment.construction);
+        if (path != path_of_training_encoding || !trained) return {};
+        return note_of(trained->recipe.encoding, trained->recipe.shape(trained->recipe.context));
     };
     FieldControls controls(ui, experiment.shape(), note, shown, FieldControls::Headings::omitted);
     controls.draw(experiment, "", Experiment{});
@@ -336,7 +348,7 @@ ControlsState drawn_controls(Ui& ui, Experiment& experiment, const std::function
 void ControlsState::include(const ControlsState& other) {
     held |= other.held;
     for (std::string ControlsState::*text :
-         {&ControlsState::touched, &ControlsState::rejected, &ControlsState::context})
+         {&ControlsState::touched, &ControlsState::rejected, &ControlsState::rounded, &ControlsState::context})
         if (!(other.*text).empty()) this->*text = other.*text;
 }
 

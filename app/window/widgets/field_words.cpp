@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "app/figures/parts/text/caption.h"
 #include "app/plot/axes.h"
@@ -49,12 +50,21 @@ bool is_equal(std::string_view text, std::string_view other) {
 
 enum class Match { none, beginning, whole };
 
+/// Returns the symbol of a field's label as it can be typed on any keyboard.
+std::string_view spelled(std::string_view symbol) {
+    using Spelling = std::pair<std::string_view, std::string_view>;
+    for (const auto& [letter, name] : {Spelling{"θ", "theta"}, {"α", "alpha"}, {"σ", "sigma"}, {"ε", "epsilon"}})
+        if (symbol == letter) return name;
+    return symbol;
+}
+
 /// Returns how well a name matches a field: its path, its name, its label with or without the symbol, or the symbol.
 Match match_of(std::string_view name, const std::string& path, const Field& field) {
     const std::string_view label = field.label;
     const std::size_t last = label.rfind(' ');
     const std::string_view words = label.substr(0, last), symbol = last == label.npos ? "" : label.substr(last + 1);
-    for (const std::string_view each : {std::string_view(path), std::string_view(field.name), label, words, symbol})
+    for (const std::string_view each :
+         {std::string_view(path), std::string_view(field.name), label, words, symbol, spelled(symbol)})
         if (!each.empty() && is_equal(each, name)) return Match::whole;
     constexpr std::size_t min_letters = 3;
     const bool begins = name.size() >= min_letters && (begins_with(label, name) || begins_with(field.name, name));
@@ -169,6 +179,7 @@ NamedField named_field(const Reading& reading, const std::string& path, const Fi
 
 std::vector<NamedField> fields_named_by(std::string_view words, const Experiment& experiment) {
     std::vector<NamedField> whole, beginning;
+    std::size_t longest = 0;  // name of those that match as a whole: "training step 40" names no "training"
     const std::vector<Reading> readings = readings_of(words);
     walk_fields(experiment, [&](const std::string& path, const Field& field, const auto& value) {
         using T = std::remove_cvref_t<decltype(value)>;
@@ -176,6 +187,9 @@ std::vector<NamedField> fields_named_by(std::string_view words, const Experiment
         for (const Reading& reading : readings) {
             const Match match = match_of(reading.name, path, field);
             if (match == Match::none || (match == Match::beginning && !parse_number(reading.value))) continue;
+            if (match == Match::whole && reading.name.size() < longest) return;
+            if (match == Match::whole && reading.name.size() > std::exchange(longest, reading.name.size()))
+                whole.clear();
             (match == Match::whole ? whole : beginning).push_back(named_field(reading, path, field, value, experiment));
             return;
         }

@@ -293,8 +293,11 @@ WidgetState slider(Ui& ui, const SliderSpec& spec, double& value) {
 
     if (place != place_of(value)) value = place == spec.named_place ? spec.named_value : place;
 
-    draw_track(ui, spec, scale, track, place, hovered && !over_number, dragged);
-    if (ui.is_large) draw_track_labels(ui, spec, scale, track);
+    // A single possible value, such as the layer of a model of one layer, is only text.
+    if (spec.max > spec.min || place != spec.min) {
+        draw_track(ui, spec, scale, track, place, hovered && !over_number, dragged);
+        if (ui.is_large) draw_track_labels(ui, spec, scale, track);
+    }
     if (starts_typing || ui.interaction.editing == spec.control.id) {
         type_number(ui, spec, number, starts_typing, state, value);
     } else {

@@ -55,7 +55,7 @@ struct SliderSpec {
 /// Draws a track with its value to the right, below its label if `ui.labels_above`. Drag or click the track; click the
 /// value, Ctrl+click the track or press Enter to type; double-click the label to reset; arrow keys step while it is
 /// focused or under the pointer (Shift: ten steps, or the next power of two on a logarithmic track of whole numbers).
-/// Dragged values are rounded to the precision of a pixel.
+/// Dragged values are rounded to the precision of a pixel. Where only one value is possible, there is no track.
 WidgetState slider(Ui& ui, const SliderSpec& spec, double& value);
 
 struct Entry {

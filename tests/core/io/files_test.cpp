@@ -135,7 +135,14 @@ TEST(Files, WhetherAFileCanBeWrittenIsKnownBefore) {
     for (const std::string& path : {folder.path(), folder.file("no/such/a"), folder.file("old/a"),
                                     folder.file(std::string(300, 'a')), std::string("/dev/null")})
         EXPECT_EQ(message_of([&] { require_writable(path); }), message_of([&] { atomic_write(path, "x"); })) << path;
+    for (const char* nowhere : {"/proc/new", "/sys/new"}) {  // folders that let root write, but hold no new files
+        if (!std::filesystem::is_directory(std::filesystem::path(nowhere).parent_path())) continue;
+        const std::string message = message_of([&] { require_writable(nowhere); });
+        EXPECT_THAT(message, HasSubstr("cannot be written"));
+        EXPECT_EQ(message, message_of([&] { atomic_write(nowhere, "x"); }));
+    }
     EXPECT_EQ(read_file(folder.file("old"), 10), "old");
+    EXPECT_THAT(folder.names(), ElementsAre("old"));
 }
 
 /// Runs as an ordinary user, whom permissions bind.

@@ -85,6 +85,11 @@ TEST(LessonFile, IsReadWithAllItsParts) {
     EXPECT_EQ(lesson.steps[1].pointer.figure, "decay");
     EXPECT_FALSE(lesson.steps[1].has_task());
     EXPECT_EQ(lesson_id("rotation.lesson"), "rotation");
+    for (const auto& [file, number] : {std::pair{"lessons/01-rotation.lesson", "1"},
+                                       {"10-base.lesson", "10"},
+                                       {"my-lesson-2.lesson", ""},
+                                       {"2nd.lesson", ""}})
+        EXPECT_EQ(lesson_number(file), number) << file;
 }
 
 TEST(LessonFile, AStepStartsWhereTheOneBeforeItEnded) {

@@ -49,6 +49,17 @@ TEST_F(LeavingTest, AsksAboutChangesAndCanBeCalledOff) {
     EXPECT_EQ(experiment().temperature, 2);
 }
 
+TEST_F(LeavingTest, ItsKeyWorksWhileACardIsOpen) {
+    for (const char* card : {"Ctrl+K", "F1", "Ctrl+,"}) {
+        surface_.request_close(false);
+        robot_.key(card);
+        robot_.key("Ctrl+Q");
+        EXPECT_TRUE(surface_.close_requested()) << card;
+        robot_.key("Esc");
+        robot_.key("Esc");
+    }
+}
+
 TEST_F(LeavingTest, DiscardsOnRequest) {
     change_and_ask();
     robot_.click("leave.discard");

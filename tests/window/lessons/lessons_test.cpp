@@ -70,6 +70,8 @@ TEST_F(LessonsTest, TheEndOfEveryExplanationIsInSight) {
     robot_.rest(Demonstration::seconds + 0.2);
     ASSERT_EQ(value("lesson.task"), "done");
     expect_end("lesson.after0");
+    EXPECT_TRUE(find("lesson.title")->visible) << "the title stays above what is scrolled";
+    EXPECT_FALSE(find("lesson.prose0")->visible);
 }
 
 TEST_F(LessonsTest, APredictionComesBeforeTheExplanation) {
@@ -157,6 +159,12 @@ TEST_F(OwnLessonTest, AStepThatContinuesLeavesTheSceneUnchanged) {
         << "a skipped step's change is made";
 }
 
+TEST_F(OwnLessonTest, IsNamedByItsTitleUnlessItsFileHasANumber) {
+    EXPECT_EQ(find("lesson.list")->label, "Own  ·  1 of 2");
+    start("distance");
+    EXPECT_EQ(find("lesson.list")->label, "Lesson 2  ·  1 of 4");
+}
+
 TEST_F(OwnLessonTest, TheFigureThatIsPointedAtComesToTheFront) {
     resize({700, 900});
     EXPECT_NE(find("panel1.plot"), nullptr);
@@ -235,6 +243,26 @@ TEST_F(LessonsTest, ShowMeMovesTheSlider) {
     EXPECT_EQ(alpha(), 3) << "the user's own change ends it";
 }
 
+TEST_F(LessonsTest, ShowMeMovesTheCursor) {
+    session_.preferences.reduced_motion = false;
+    start("rotation");
+    robot_.click("lesson.answer1");
+    robot_.click("lesson.show_me");
+    robot_.rest(0.4 * Demonstration::seconds);
+    EXPECT_GT(session_.document.cursor().key, 6);
+    EXPECT_LT(session_.document.cursor().key, 9);
+    robot_.rest(Demonstration::seconds);
+    EXPECT_EQ(session_.document.cursor(), (Cursor{.query = 9, .key = 6}));
+    EXPECT_EQ(value("lesson.task"), "done");
+    tutor().reload_step();
+    robot_.settle();
+    robot_.click("lesson.show_me");
+    robot_.rest(0.2);
+    session_.document.view.cursor.key = 2;
+    robot_.rest(Demonstration::seconds);
+    EXPECT_EQ(session_.document.cursor().key, 2) << "the user's own move ends it";
+}
+
 TEST_F(LessonsTest, EveryTaskIsVisibleInASmallWindow) {
     resize({1100, 700});
     for (const auto& lesson : tutor().lessons())
@@ -244,6 +272,16 @@ TEST_F(LessonsTest, EveryTaskIsVisibleInASmallWindow) {
             ASSERT_NE(find("lesson.task"), nullptr);
             EXPECT_LE(find("lesson.task")->rect.bottom(), find("lesson.back")->rect.y) << lesson->id << " " << step + 1;
         }
+}
+
+TEST_F(LessonsTest, ThePairIsNamedInANarrowWindow) {
+    resize({820, 720});
+    start("rotation", 3);
+    EXPECT_EQ(value("readout.pair"), "0");
+    EXPECT_THAT(value("readout.wavelength"), testing::HasSubstr("6.283"));
+    EXPECT_EQ(find("readout.channels"), nullptr) << "gives way first";
+    resize({1280, 720});
+    EXPECT_EQ(value("readout.channels"), "0 and 1");
 }
 
 TEST_F(LessonsTest, AScrollBarLeavesTheLinesTheirWidth) {

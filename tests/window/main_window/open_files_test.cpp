@@ -149,7 +149,8 @@ TEST_F(OpenFilesTest, CapturedLayersAreAskedForByLayerAndHead) {
     robot_.settle();
     EXPECT_EQ(find("arrays.layer"), nullptr);
     robot_.click("arrays.accept");
-    EXPECT_THAT(session_.notices.current().sentence, HasSubstr("Opened qk.npz as both queries and keys"));
+    EXPECT_THAT(session_.notices.current().sentence, HasSubstr("Opened qk.npz as both queries and keys. Pairing: "));
+    EXPECT_THAT(session_.notices.current().sentence, HasSubstr(name_of(experiment().pairing).title));
 }
 
 TEST_F(OpenFilesTest, AModelsFolderOpensWithItsHeads) {

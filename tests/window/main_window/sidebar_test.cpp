@@ -1,6 +1,7 @@
 // The column of controls: its groups, and what stays where while controls come and go.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -105,6 +106,45 @@ TEST_F(SidebarTest, ShiftAndAnArrowMoveAFractionByTenPairs) {
     EXPECT_EQ(rotated(), before + 1);
 }
 
+TEST_F(SidebarTest, ATypedFractionThatIsRoundedIsNamed) {
+    session_.document.edit(changed(experiment(), "head_dim=128 encoding=p_rope encoding.p=1"), Gesture::complete);
+    robot_.settle();
+    type_into("encoding.p", "0.25");
+    EXPECT_THAT(session_.notices.current().sentence, testing::Not(testing::HasSubstr("rounded")));
+    type_into("encoding.p", "0.3");
+    EXPECT_EQ(number_at(experiment(), "encoding.p"), 0.296875);
+    EXPECT_EQ(session_.notices.current().sentence, "Fraction p rounded to 19 of 64 pairs: 0.2969");
+}
+
+class SidebarOfOneHead : public MainWindowTest {
+  protected:
+    SidebarOfOneHead() : MainWindowTest("train-back", true) {}
+
+    /// Returns whether anything is drawn in the left half of a control, where a slider's track is.
+    bool has_track(const char* id) {
+        const RegisteredWidget* widget = gui_.ui().registry.find(id);
+        if (!widget || !widget->visible) return ADD_FAILURE() << id << " is not in sight", false;
+        const Image drawn = gui_.screenshot();
+        const auto left = static_cast<int>(widget->rect.x), middle = static_cast<int>(widget->rect.centre().y);
+        const auto row = drawn.pixels.begin() + std::ptrdiff_t{middle} * drawn.width + left;
+        return std::any_of(row, row + static_cast<std::ptrdiff_t>(widget->rect.width / 2),
+                           [&](const Color& pixel) { return pixel != *row; });
+    }
+};
+
+TEST_F(SidebarOfOneHead, AnOnlyValueHasNoTrack) {
+    session_.preferences.folded = "Task, Model, Training, Softmax, More";
+    robot_.settle();
+    EXPECT_TRUE(has_track("construction.step"));
+    EXPECT_FALSE(has_track("construction.layer"));
+    EXPECT_FALSE(has_track("construction.head"));
+    session_.document.edit(changed(experiment(), "construction.recipe.layers=2 construction.recipe.steps=2"),
+                           Gesture::complete);
+    robot_.settle();
+    EXPECT_TRUE(has_track("construction.layer"));
+    EXPECT_FALSE(has_track("construction.head"));
+}
+
 TEST_F(SidebarTest, WhatIsTrainedStandsAboveWhatIsChangedAfterwards) {
     session_.document.edit(
         changed(experiment(),
@@ -121,6 +161,11 @@ TEST_F(SidebarTest, WhatIsTrainedStandsAboveWhatIsChangedAfterwards) {
         EXPECT_GT(find(id)->rect.y, above) << id;
         above = find(id)->rect.y;
     }
+    session_.document.edit(changed(experiment(), "construction.recipe.encoding=p_rope"), Gesture::complete);
+    robot_.settle();
+    const auto top = [&](const char* field) { return find(std::string("construction.recipe.") + field)->rect.y; };
+    EXPECT_GT(top("rope_heads") - top("encoding.p"), top("encoding.p") - top("encoding.base") + 10)
+        << "a line below says how many pairs rotate";
     session_.preferences.folded = Preferences{}.folded;
     robot_.settle();
     EXPECT_EQ(find("encoding"), nullptr) << "folded at first: it changes nothing in the training";

@@ -49,6 +49,10 @@ TEST_F(ObstacleTest, ACurveThatCannotBePinnedGivesTheReason) {
     robot_.settle();
     robot_.key("P");
     EXPECT_EQ(status(), "Pin a curve: no figure shows a curve that can be pinned");
+    session_.document.view.figures[1] = TrainingFigure{};
+    robot_.settle();
+    robot_.key("P");
+    EXPECT_THAT(status(), HasSubstr("Pin a curve: add the runs to compare under Compared"));
     session_.document.view.figures[1] = DecayFigure{.quantity = DecayQuantity::weight};
     robot_.settle();
     robot_.key("P");

@@ -36,6 +36,19 @@ TEST(FieldWords, NameAFieldByItsNameLabelSymbolOrPath) {
     EXPECT_EQ(meaning_of("temp 2"), "temperature=2") << "the beginning of a name is enough before a number";
 }
 
+TEST(FieldWords, TheLongestNameCounts) {
+    const Experiment trained = changed({}, "construction=model_head construction.source=trained");
+    const auto named = fields_named_by("training step 40", trained);
+    ASSERT_EQ(named.size(), 1u) << "the training's encoding and seed are not meant";
+    EXPECT_EQ(named.front().setting, "construction.step=40");
+    EXPECT_EQ(fields_named_by("training length 32", trained).front().setting, "construction.recipe.context=32");
+}
+
+TEST(FieldWords, SymbolsCanBeSpelled) {
+    EXPECT_EQ(meaning_of("theta 2e6"), "encoding.base=2000000");
+    EXPECT_EQ(meaning_of("θ 2e6"), "encoding.base=2000000");
+}
+
 TEST(FieldWords, FractionsOfPairsAreWholePairs) {
     EXPECT_EQ(meaning_of("p 0.26"), "encoding.p=0.25");
 }
