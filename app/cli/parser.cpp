@@ -287,8 +287,9 @@ void add_train(CLI::App& app, Arguments& arguments) {
 void add_bench(CLI::App& app, Arguments& arguments) {
     CLI::App& bench = *app.add_subcommand("bench", "Benchmark the slow operations against the hardware limits");
     bench.add_flag("--json", arguments.json, "Print JSON");
-    CLI::Option* const only = bench.add_option("--only", arguments.only, "Run only tasks whose names begin with this; may be repeated")
-                                  ->allow_extra_args(false);
+    CLI::Option* const only =
+        bench.add_option("--only", arguments.only, "Run only tasks whose names begin with this; may be repeated")
+            ->allow_extra_args(false);
     bench.add_flag("--stages", arguments.stages, "For each kind of slider, time every stage that moving it recomputes")
         ->excludes(only);
     bench.add_option("--seconds", arguments.seconds, "Minimum time for repeating each task");

@@ -165,7 +165,7 @@ void draw_with(Figure& figure, const BrushMove& move, const Frame& frame, const 
 }
 
 bool has_row_per_x(const Figure& figure) {
-    return std::visit([](const auto& f) { return f.has_row_per_x; }, *figure);
+    return visit_alternative([](const auto& f) { return f.has_row_per_x; }, *figure);
 }
 
 bool keeps_curves(const Figure& figure) {
