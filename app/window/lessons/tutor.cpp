@@ -185,6 +185,7 @@ bool Tutor::has_other_experiment() const {
 
 void Tutor::reload_step() {
     if (!start_) return;
+    stale_ = results();
     session_.document.stage(*start_, step_name());
     reached_ = is_solving_ = false;
 }
@@ -307,8 +308,9 @@ double Tutor::update(double elapsed) {
         last_ = found;
     if (begin_ && std::exchange(is_solving_, false)) show_solution(), patience = 0;
     // A task that another scene happens to fulfil does not count as done.
+    if (found != stale_) stale_ = nullptr;
     const bool must_predict_first = step().has_question() && !predicted();
-    if (reached_ || !step().has_task() || must_predict_first || has_other_scene() || !step().done.holds(*found))
+    if (reached_ || stale_ || !step().has_task() || must_predict_first || has_other_scene() || !step().done.holds(*found))
         return patience;
     reached_ = true;
     mark_done();

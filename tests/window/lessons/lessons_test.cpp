@@ -248,7 +248,7 @@ TEST_F(LessonsTest, ShowMeMovesTheCursor) {
     start("rotation");
     robot_.click("lesson.answer1");
     robot_.click("lesson.show_me");
-    robot_.rest(0.4 * Demonstration::seconds);
+    robot_.rest(0.2);
     EXPECT_GT(session_.document.cursor().key, 6);
     EXPECT_LT(session_.document.cursor().key, 9);
     robot_.rest(Demonstration::seconds);
@@ -256,6 +256,7 @@ TEST_F(LessonsTest, ShowMeMovesTheCursor) {
     EXPECT_EQ(value("lesson.task"), "done");
     tutor().reload_step();
     robot_.settle();
+    EXPECT_EQ(session_.document.cursor(), (Cursor{.query = 9, .key = 9}));
     robot_.click("lesson.show_me");
     robot_.rest(0.2);
     session_.document.view.cursor.key = 2;
