@@ -6,7 +6,7 @@
 #include "app/figures/parts/text/readout_text.h"
 #include "core/error.h"
 #include "core/fields/indirect-inl.h"
-#include "core/fields/visit.h"
+#include "core/visit.h"
 
 namespace ropewalk {
 

@@ -5,7 +5,7 @@
 
 #include "core/constructions/construction_list.h"
 #include "core/fields/indirect-inl.h"
-#include "core/fields/visit.h"
+#include "core/visit.h"
 
 namespace ropewalk {
 namespace {

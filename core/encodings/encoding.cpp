@@ -2,7 +2,7 @@
 
 #include "core/encodings/encoding_list.h"
 #include "core/fields/indirect-inl.h"
-#include "core/fields/visit.h"
+#include "core/visit.h"
 
 namespace ropewalk {
 

@@ -5,7 +5,7 @@
 
 #include "core/attention/make_problem.h"
 #include "core/error.h"
-#include "core/fields/visit.h"
+#include "core/visit.h"
 
 namespace ropewalk {
 namespace {

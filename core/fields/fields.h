@@ -28,7 +28,7 @@
 #include "core/fields/indirect.h"
 #include "core/fields/input_file.h"
 #include "core/fields/named_enum.h"
-#include "core/fields/visit.h"
+#include "core/visit.h"
 #include "core/numbers/numbers.h"
 
 namespace ropewalk {

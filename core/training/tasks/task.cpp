@@ -1,7 +1,7 @@
 #include "core/training/tasks/task.h"
 
 #include "core/fields/indirect-inl.h"
-#include "core/fields/visit.h"
+#include "core/visit.h"
 #include "core/training/tasks/task_list.h"
 
 namespace ropewalk {

@@ -1,4 +1,4 @@
-// core/fields: the call of a function with what a variant holds.
+// The call of a function with what a variant holds.
 #pragma once
 
 #include <cstddef>
