@@ -23,8 +23,7 @@ FormulaPart cell() {
 }
 
 FormulaPart sum(bool rotates) {
-    return symbol(rotates ? "$\\sum_t g_t$" : "$(q + p_m)\\cdot(k + p_n)$",
-                  rotates ? "Score" : "Score with added waves",
+    return symbol(rotates ? "$\\sum_t g_t$" : "$(q + p_m)\\cdot(k + p_n)$", rotates ? "Score" : "Score with added waves",
                   rotates ? "The sum of all pairs' contributions: rotated query times rotated key."
                           : "The waves of both positions are added before query and key are multiplied.",
                   {}, {"contributions", "phasors"});
@@ -49,7 +48,6 @@ FormulaClause masked_clause() {
 FormulaClause logit_clause(const Experiment& experiment, const LoweredEncoding& lowered) {
     const bool has_bias = lowered.bias_slope != 0, has_temperature = experiment.temperature != 1,
                is_capped = experiment.softcap != 0, has_value = experiment.scale == Scale::value,
-               is_score = experiment.scale == Scale::none && !has_bias && !has_temperature && !is_capped,
                in_brackets = has_bias && has_temperature && !is_capped,
                in_tanh_brackets = is_capped && (has_bias || has_value || experiment.scale == Scale::sqrt_d);
     const auto softcap = [](const char* text) {
@@ -57,8 +55,7 @@ FormulaClause logit_clause(const Experiment& experiment, const LoweredEncoding& 
                       "Bounds the logit, before the temperature divides it: small ones stay as they are.", {"softcap"},
                       {"attention"});
     };
-    // Figures call the logit a score where both are equal.
-    FormulaClause clause{cell(), sign(is_score ? " = score = " : in_brackets ? " = (" : " = ")};
+    FormulaClause clause{cell(), sign(in_brackets ? " = (" : " = ")};
     if (is_capped) clause.push_back(softcap(in_tanh_brackets ? "{softcap}·tanh((" : "{softcap}·tanh("));
     if (has_value)
         clause.push_back(symbol("{scale_value}·", "Scale", "Multiplies the score.", {"scale", "scale_value"}));
