@@ -68,9 +68,9 @@ TEST(DivergenceOfRows, IsShownOnRequestAndCountsItsSampledRows) {
     EXPECT_THAT(words(plain.canvas), Not(testing::Contains("KL (nats)")));
     EXPECT_THAT(needs_of(difference, gaussian_head, {200, 160}), testing::SizeIs(2))
         << "without a reference nothing is asked";
-    const Experiment longer = changed(gaussian_head, "seq_len=1024"), other = changed(longer, "encoding.base=20");
+    const Experiment longer = changed(gaussian_head, "seq_len=1600"), other = changed(longer, "encoding.base=20");
     const Pair pooled(difference, longer, other, cursor);
-    EXPECT_THAT(badge(difference, pooled.input).text, HasSubstr(", 512 of 1024 rows sampled)"));
+    EXPECT_THAT(badge(difference, pooled.input).text, HasSubstr(", 800 of 1600 rows sampled)"));
     const Pair small(difference, gaussian_head, faster_head, cursor, {0, 0, 200, 200});
     EXPECT_THAT(small.canvas.omitted(), testing::Contains("the divergence of rows"));
 }

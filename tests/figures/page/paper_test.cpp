@@ -121,13 +121,14 @@ TEST_F(PaperPage, LegendsHaveSymbols) {
     EXPECT_EQ(names("construction=semantic construction.d0=32", "construction=semantic construction.d0=0"),
               "$d_0$ = 32 | $d_0$ = 0 (reference)");
     EXPECT_EQ(names("temperature=2", "temperature=1"), "Temperature 2 | Temperature 1 (reference)");
-    View view;
-    Page page = page_of("decay", "head_dim=64 seq_len=300 construction=at_distance construction.distance=64");
-    set_options(page.figures[0].figure, {"compared=construction.distance=16"});
-    const std::string svg = svg_of(page);
-    EXPECT_THAT(svg, Not(HasSubstr("Target distance")));
-    set_style(page.options, {});
-    EXPECT_THAT(svg_of(page), HasSubstr("Target distance"));
+    const auto two_distances = [&](const PaperStyle& style) {
+        Page page =
+            page_of("decay", "head_dim=64 seq_len=300 construction=at_distance construction.distance=64", style);
+        set_options(page.figures[0].figure, {"compared=construction.distance=16"});
+        return svg_of(page);
+    };
+    EXPECT_THAT(two_distances({.look = PageLook::paper}), Not(HasSubstr("Target distance")));
+    EXPECT_THAT(two_distances({}), HasSubstr("Target distance"));
 }
 
 TEST_F(PaperPage, SettingsInCaptionsAreFormulas) {
