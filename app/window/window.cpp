@@ -64,7 +64,8 @@ bool asks_about_arrays(const WindowOptions& options) {
     return begins_with_arrays(options) && options.settings.empty();
 }
 
-/// Returns whether the window begins with a scene that differs from its file, and so is not kept by that.
+/// Returns whether the command line changes the scene with which the window begins, so that its file does not contain
+/// everything.
 bool has_settings_of_scene(const WindowOptions& options) {
     return !options.settings.empty() && !options.scene.empty() && options.lesson.empty() && !begins_with_heads(options);
 }
@@ -313,7 +314,7 @@ class ScreenWindow {
         session_.notices.complain(preferences_.complaint());  // opening a scene would have removed it
         session_.notices.complain(tutor.complaint());
         if (!left) session_.document.forget_steps();  // the user has not seen the scene before the lesson's
-        if (has_settings_of_scene(options)) session_.document.set_saved(std::nullopt);
+        if (has_settings_of_scene(options)) saver_.keep(session_.document.experiment());
         if (!asks_about_arrays(options)) return;
         read_heads(options);
         if (!main_window_.open({options.scene})) throw InputError(session_.notices.current().sentence);

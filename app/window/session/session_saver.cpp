@@ -7,7 +7,8 @@ namespace ropewalk {
 
 double SessionSaver::save(const Session& session) {
     constexpr std::chrono::seconds interval{2};
-    const bool is_touched = session.document.has_unsaved_changes() || session.document.can_undo();
+    const bool is_touched =
+        session.document.has_unsaved_changes() || session.document.can_undo() || kept_ == session.document.experiment();
     if (!is_touched && saved_) {  // what was saved is out of date
         recovery_.forget();
         saved_.reset();

@@ -11,11 +11,13 @@
 namespace ropewalk {
 
 /// Saves the session at intervals while it differs from the last saved state. A session without changes is not saved,
-/// because its file has all of it.
+/// because its file contains everything.
 class SessionSaver {
   public:
     explicit SessionSaver(Recovery& recovery) : recovery_(recovery) {}
 
+    /// Also saves the session while its head is this one, which no file contains.
+    void keep(const Experiment& experiment) { kept_ = experiment; }
     /// Saves the session if necessary. Call once per frame. Returns for how many seconds the next call may wait.
     double save(const Session& session);
 
@@ -32,6 +34,7 @@ class SessionSaver {
     };
 
     Recovery& recovery_;
+    std::optional<Experiment> kept_;
     std::optional<SavedState> saved_;
     std::chrono::steady_clock::time_point saved_at_{};
 };
