@@ -144,14 +144,15 @@ void Sidebar::edit_experiment(Ui& ui, Place place, const std::function<ControlsS
     const bool was_held_here = is_held_ && held_in_ == place;
     was_drawn_ |= was_held_here || state.held;
     if (!is_of_reference) document.edit(edited, state.held ? Gesture::ongoing : Gesture::complete);
-    if (notices.current().number != last_notice) refuse(ui, state.touched, notices.current().sentence);
+    const bool is_refused = notices.current().number != last_notice;
+    if (is_refused) refuse(ui, state.touched, notices.current().sentence);
     if (was_held_here && !state.held) {
         document.end_gesture();
         is_held_ = false;
     }
     if (state.held) is_held_ = true, held_in_ = place;
     notices.complain(state.rejected);
-    if (!state.rounded.empty()) notices.notify(state.rounded);
+    if (!is_refused && state.rejected.empty() && !state.rounded.empty()) notices.notify(state.rounded);
     if (!state.context.empty()) menu_.open(ui, state.context);
 }
 

@@ -77,7 +77,9 @@ std::string option_controls(Ui& ui, Session& session, int panel) {
     Figure& figure = session.document.view.figure(panel);
     const Figure before = figure;
     const ControlsState state = figure_controls(ui, figure, session.document.experiment());
-    if (const auto sentence = check(figure); sentence && !check(before)) {
+    const auto sentence = check(figure);
+    const bool is_refused = sentence && !check(before);
+    if (is_refused) {
         const std::string labelled = with_labels(*sentence, ConstChoiceRef(figure).fields());
         figure = before;
         refuse(ui, state.touched, labelled);
@@ -85,7 +87,7 @@ std::string option_controls(Ui& ui, Session& session, int panel) {
     }
     session.document.set_options(panel, before, state.held ? Gesture::ongoing : Gesture::complete);
     session.notices.complain(state.rejected);
-    if (!state.rounded.empty()) session.notices.notify(state.rounded);
+    if (!is_refused && state.rejected.empty() && !state.rounded.empty()) session.notices.notify(state.rounded);
     return state.context.empty() ? "" : state.context.substr(std::string_view(id_of(figure)).size() + 1);
 }
 

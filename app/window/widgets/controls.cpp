@@ -148,8 +148,8 @@ class FieldControls {
     double rounded_to_pairs(const Field& field, double typed) {
         const double fraction = shape_.snapped(typed);
         if (readable(fraction) != readable(typed))
-            state_.rounded = fmt::format("{} rounded to {} of {} pairs: {}", field.label, shape_.pairs_in(fraction),
-                                         shape_.pairs(), readable(fraction));
+            state_.rounded =
+                fmt::format("{} was rounded to {}, a whole number of pairs.", field.label, readable(fraction));
         return fraction;
     }
 

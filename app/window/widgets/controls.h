@@ -17,7 +17,7 @@ struct ControlsState {
     bool held = false;
     std::string touched;   // path of the field that was changed
     std::string rejected;  // an error sentence about what was typed
-    std::string rounded;   // a sentence about what was typed and is not exactly what was set
+    std::string rounded;   // a sentence that says how a typed value was rounded
     std::string context;   // path of the field whose actions were asked for
 
     /// Adds what happened to further controls.

@@ -113,7 +113,7 @@ TEST_F(SidebarTest, ATypedFractionThatIsRoundedIsNamed) {
     EXPECT_THAT(session_.notices.current().sentence, testing::Not(testing::HasSubstr("rounded")));
     type_into("encoding.p", "0.3");
     EXPECT_EQ(number_at(experiment(), "encoding.p"), 0.296875);
-    EXPECT_EQ(session_.notices.current().sentence, "Fraction p rounded to 19 of 64 pairs: 0.2969");
+    EXPECT_EQ(session_.notices.current().sentence, "Fraction p was rounded to 0.2969, a whole number of pairs.");
 }
 
 class SidebarOfOneHead : public MainWindowTest {
