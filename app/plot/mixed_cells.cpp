@@ -59,7 +59,8 @@ Image mixed_cells(const Image& image, int width, int height) {
 Image with_large_cells(const Image& image, const Rect& rect) {
     static constexpr double sharp = 4, enough = 4096;  // image pixels per page pixel; along a side
     const auto times = [](double length, int pixels) {
-        return pixels < length ? static_cast<int>(std::ceil(std::min(sharp * length, enough) / pixels)) : 1;
+        const double wanted = std::ceil(sharp * length / pixels), possible = std::floor(enough / pixels);
+        return pixels < length ? static_cast<int>(std::max(1.0, std::min(wanted, possible))) : 1;
     };
     const int across = times(rect.width, image.width), down = times(rect.height, image.height);
     if (across == 1 && down == 1) return image;

@@ -113,7 +113,8 @@ struct PhasorBoundFigure : CurveFigure<PhasorBoundFigure> {
     static std::string ordered(std::initializer_list<double> values) {
         constexpr double rounding = 1e-7;
         constexpr int few = 4, most = 8;
-        const auto are_equal = [](double a, double b) { return !(std::abs(a - b) > rounding * std::abs(b)); };
+        const double largest = std::max(values);
+        const auto are_equal = [&](double a, double b) { return !(std::abs(a - b) > rounding * largest); };
         const auto are_distinct = [&](int digits) {
             return std::adjacent_find(values.begin(), values.end(), [&](double a, double b) {
                        return !are_equal(a, b) && readable(a, digits) == readable(b, digits);

@@ -5,6 +5,7 @@
 #include "app/figures/page/page_caption.h"
 #include "app/figures/page/view_io.h"
 #include "app/figures/parts/curves/line_names.h"
+#include "app/figures/parts/text/value_in_words.h"
 #include "core/evaluation/open_backend.h"
 #include "core/experiment/settings.h"
 #include "tests/figures/recording_canvas.h"
@@ -121,6 +122,7 @@ TEST_F(PaperPage, LegendsHaveSymbols) {
     EXPECT_EQ(names("construction=semantic construction.d0=32", "construction=semantic construction.d0=0"),
               "$d_0$ = 32 | $d_0$ = 0 (reference)");
     EXPECT_EQ(names("temperature=2", "temperature=1"), "Temperature 2 | Temperature 1 (reference)");
+    EXPECT_EQ(symbol_of({.name = "rotates", .label = "Encoding acts on"}), "") << "a word";
     const auto two_distances = [&](const PaperStyle& style) {
         Page page =
             page_of("decay", "head_dim=64 seq_len=300 construction=at_distance construction.distance=64", style);

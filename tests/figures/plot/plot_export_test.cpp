@@ -246,6 +246,8 @@ TEST(MixedCells, AreEnlargedUpToALimit) {
     EXPECT_EQ(large.width, 4096);
     EXPECT_EQ(large.height, 8);
     EXPECT_EQ(large.pixels.back(), one.pixels.front());
+    const Image wide{3000, 1, std::vector<Color>(3000)};
+    EXPECT_EQ(with_large_cells(wide, {0, 0, 5000, 1}).width, 3000) << "twice as many would be more";
 }
 
 TEST(Pdf, IsAlwaysOfTheSameDay) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cctype>
 #include <concepts>
 #include <cstddef>
 #include <string>
@@ -36,14 +37,15 @@ std::string value_in_words(const Field& field, const T& value, Units units = Uni
         return text_of(value);
 }
 
-/// Returns the symbol that ends a label, a letter, perhaps with an index: "d₀" for "First channel d₀". Empty if there
-/// is none.
+/// Returns the symbol at the end of a label (a letter, possibly with an index): "d₀" for "First channel d₀". Empty if
+/// there is none.
 inline std::string symbol_of(const Field& field) {
     constexpr std::ptrdiff_t longest = 2;  // characters
     const std::string label = field.label, symbol = label.substr(label.rfind(' ') + 1);
     const auto characters = std::count_if(symbol.begin(), symbol.end(),
                                           [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; });
-    return characters <= longest ? symbol : std::string();
+    const bool is_word = symbol.size() > 1 && std::isalpha(static_cast<unsigned char>(symbol.back()));
+    return characters <= longest && !is_word ? symbol : std::string();
 }
 
 }  // namespace ropewalk
