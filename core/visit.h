@@ -24,8 +24,8 @@ decltype(auto) visit_one_of(F& f, V& variant, std::index_sequence<index...>) {
     return calls[variant.index()](f, variant);
 }
 
-/// Returns f(alternative) for the alternative that the variant holds. As std::visit, which takes longer to compile:
-/// there are 40 functions of as many figures.
+/// Returns f(alternative) for the alternative that the variant holds. Does the same as std::visit, but
+/// compiles faster: about 40 functions visit about 40 figures.
 template <class F, class V>
 decltype(auto) visit_alternative(F&& f, V& variant) {
     return visit_one_of(f, variant, decltype(indices_of(variant)){});

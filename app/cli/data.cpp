@@ -167,7 +167,7 @@ DataTable model_logits(const Experiment& experiment, Backend&, const DataSelecti
             .precision = Precision::fp32};
 }
 
-/// Keeps the rows within the range of the figure's horizontal axis, if the rows are places on it.
+/// Keeps the rows within the range of the figure's horizontal axis, if each row belongs to one x.
 void keep_rows_in_range(DataTable& table, const Figure& figure) {
     const auto shown = has_row_per_x(figure) ? zoom_of(figure) : std::nullopt;
     if (!shown || shown->x.size() != 2 || table.values.empty()) return;
@@ -178,8 +178,9 @@ void keep_rows_in_range(DataTable& table, const Figure& figure) {
         if (*row >= shown->x[0] && *row <= shown->x[1])
             kept.insert(kept.end(), row, row + static_cast<std::ptrdiff_t>(columns));
     if (kept.empty())
-        throw InputError(fmt::format("x is {}:{}, which has no row; {} goes from {} to {}", text_of(shown->x[0]),
-                                     text_of(shown->x[1]), table.columns.front(), text_of(first), text_of(last)));
+        throw InputError(fmt::format("x is {}:{}, which contains no rows; {} must be within {} to {}",
+                                     text_of(shown->x[0]), text_of(shown->x[1]), table.columns.front(), text_of(first),
+                                     text_of(last)));
     table.shape.front() = static_cast<std::int64_t>(kept.size() / columns);
     table.values = std::move(kept);
 }

@@ -82,7 +82,7 @@ void draw_with(Figure& figure, const BrushMove& move, const Frame& frame, const 
                Experiment& experiment);
 /// Returns whether figures of this kind can pin curves.
 bool keeps_curves(const Figure& figure);
-/// Returns whether every row of the figure's table belongs to a place on the horizontal axis, the first column.
+/// Returns whether every row of the figure's table has its x in the first column.
 bool has_row_per_x(const Figure& figure);
 /// Returns why the figure cannot pin its current curve, or nullopt if it can.
 std::optional<std::string> obstacle_to_pin(const Figure& figure, const Experiment& experiment);

@@ -52,7 +52,7 @@ TEST_F(Bench, TimesItsTasks) {
     EXPECT_NEAR(flop("train 1 layer width 64"), (0.729809 + 0.025559) * 1e9, 2e3);
     EXPECT_NEAR(flop("train 2 layers width 64"), (1.635779 + 0.102236) * 1e9, 2e3);
     EXPECT_THAT(run("bench --seconds 0 --threads 3 --only 'view coarse'").out, HasSubstr("view coarse N=131072 d=128"))
-        << "for any division of the array";
+        << "three threads share the array that measures the bandwidth, too";
 }
 
 TEST_F(Bench, RefusesWhatNamesNoTask) {

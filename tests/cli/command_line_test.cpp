@@ -106,7 +106,7 @@ TEST_F(CommandLine, DataTakeTheOptionsOfTheirFigures) {
     EXPECT_THAT(part, StartsWith("distance,mean,sigma\n2,"));
     EXPECT_EQ(std::count(part.begin(), part.end(), '\n'), 4) << part;
     expect_refused("data head.json decay --option x=20:30", 3,
-                   "x is 20:30, which has no row; distance goes from 0 to 8");
+                   "x is 20:30, which contains no rows; distance must be within 0 to 8");
     const Ran phases = run("data head.json rotation_heatmap --option part=phase --option distances=20");
     EXPECT_THAT(phases.out, HasSubstr(",distance_19\n0,1,2,3,-2."));
     EXPECT_EQ(run("data head.json rotation_heatmap --option part=phase --columns 0:4").code, 2);

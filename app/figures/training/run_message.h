@@ -177,7 +177,7 @@ inline void add_run(CurvePlot& plot, const std::vector<double>& x, const std::ve
 }
 
 /// Says, in place of pinning the curve of a run, how to keep it for comparison.
-inline constexpr auto how_runs_are_compared = "add the runs to compare under Compared, in the options of the figure";
+inline constexpr auto how_runs_are_compared = "to compare runs, add them under Compared in the figure's options";
 
 /// Returns the option of figures that compare runs.
 constexpr Field compared_runs_field(const char* help) {

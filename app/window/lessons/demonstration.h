@@ -8,7 +8,7 @@
 
 namespace ropewalk {
 
-/// A head, and the entry that is pointed at.
+/// A head and its cursor.
 struct PointedHead {
     Experiment experiment;
     Cursor cursor;
@@ -18,7 +18,7 @@ class Demonstration {
   public:
     static constexpr double seconds = 1;
 
-    /// Leads from one head to another. Only numbers that both have glide, and the cursor; everything else changes at
+    /// Leads from one head to another. Only the cursor and numbers that both have glide; everything else changes at
     /// the end.
     Demonstration(const PointedHead& from, const PointedHead& to);
 

@@ -106,7 +106,7 @@ class Tutor {
     void read_changed_files();
     /// Returns for how many seconds the next call may wait.
     double advance_demonstration(double elapsed);
-    /// Shows a state of the change. The cursor stays where the user has moved it meanwhile.
+    /// Shows a state of the change. If the user has moved the cursor meanwhile, it stays there.
     void show(const PointedHead& state);
     /// Makes the rest of the change at once, unless the user has changed something else meanwhile.
     void end_demonstration();

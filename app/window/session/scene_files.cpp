@@ -261,7 +261,7 @@ void SceneFiles::open_arrays(const std::vector<std::string>& paths, std::optiona
     write_view(view, scene);
     document_.open(std::move(scene));
     document_.set_saved(std::nullopt);
-    notices_.notify(fmt::format("Opened {} as {}. Pairing: {}", opened.names, opened.sides,
+    notices_.notify(fmt::format("Opened {} as {}. Pairing: {}.", opened.names, opened.sides,
                                 name_of(document_.experiment().pairing).title));
 }
 

@@ -293,7 +293,7 @@ WidgetState slider(Ui& ui, const SliderSpec& spec, double& value) {
 
     if (place != place_of(value)) value = place == spec.named_place ? spec.named_value : place;
 
-    // A single possible value, such as the layer of a model of one layer, is only text.
+    // A single possible value, such as the layer of a model of one layer, is shown as text only.
     if (spec.max > spec.min || place != spec.min) {
         draw_track(ui, spec, scale, track, place, hovered && !over_number, dragged);
         if (ui.is_large) draw_track_labels(ui, spec, scale, track);

@@ -41,7 +41,7 @@ PlotOptions zoomed(PlotOptions options, const Zoom& zoom) {
 
 std::string nothing_in_sight(const Axis& shown, double first, double last) {
     if (shown.low <= last && shown.high >= first) return {};
-    return fmt::format("The range {} to {} shows nothing: the curve goes from {} to {}.", readable(shown.low),
+    return fmt::format("No part of the curve is between {} and {}. It runs from {} to {}.", readable(shown.low),
                        readable(shown.high), readable(first), readable(last));
 }
 

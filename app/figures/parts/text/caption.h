@@ -24,7 +24,7 @@ ComparedNames compared_names(const Experiment& own, const Experiment& reference,
 enum class Depicted { head, encoding, publication };
 
 /// How much a caption says about the training of a head's model: the task, the steps and what is unusual, as in the
-/// window, or what a paper has to state.
+/// window, or also the layers, heads, length, seed and encoding of the training, as on a page.
 enum class TrainingDetail { brief, full };
 
 /// Returns the caption of an experiment, "RoPE, base θ 10 000 · All ones · d = 64 · N = 256"; empty for `publication`.
