@@ -91,8 +91,8 @@ struct PhasorsFigure : FigureDefaults {
 
     static void draw_track(const FigureInput& input, Canvas& canvas, const Rect& track);
 
-    /// Returns the parts for the clocks and the path. The part for the clocks is empty if
-    /// they would be too small to read.
+    /// Returns the parts for the clocks and the path. The part for the clocks is empty if they would be too small to
+    /// read.
     static std::pair<Rect, Rect> parts(const Rect& rect, int pairs);
 
     /// Returns both parts side by side, or above each other if the rect is narrow.

@@ -100,8 +100,8 @@ std::vector<Frame> draw_figures(const Page& page, const Evaluated& results, Draw
                       .reference = results.reference.get(),
                       .has_color_bars = options.parts.color_bar};
     if (results.reference) {
-        const ComparedNames names = compared_names(page.experiment, results.reference->request.experiment,
-                                                   theme.is_paper ? SettingStyle::symbol : SettingStyle::label);
+        const ComparedNames names =
+            compared_names(page.experiment, results.reference->request.experiment, setting_style(theme));
         input.own_name = names.own, input.reference_name = names.reference;
     }
     const bool is_alone = page.figures.size() == 1;

@@ -138,7 +138,7 @@ void draw_runs(const FigureInput& input, const std::string& compared, const std:
                const char* pending, Asked asked, Draw draw, Otherwise otherwise) {
     const Experiment& experiment = input.experiment();
     const bool are_asked = !is_under_way(experiment);
-    const SettingStyle style = input.theme.is_paper ? SettingStyle::symbol : SettingStyle::label;
+    const SettingStyle style = setting_style(input.theme);
     std::size_t place = 0;
     for (const std::string& settings : compared_runs(compared)) {
         constexpr std::size_t looks = std::size(distinct_curves);

@@ -152,7 +152,7 @@ void LessonPanel::draw_header(Ui& ui, const Rect& card) {
     ImGui::SetCursorScreenPos(compat::vector({card.x + ui.px(side_padding - 6), y}));
     if (const Lesson* lesson = tutor_.lesson()) {
         const int count = static_cast<int>(lesson->steps.size());
-        // An own lesson has a number only if its file's name begins with one.
+        // A user's lesson has a number only if its file's name begins with one.
         const double taken = 2 * side_padding + close_width + count * dot_pitch + around_name;
         const std::string name = !lesson->number.empty() ? "Lesson " + lesson->number
                                                          : fitted(ui, lesson->title, card.width / ui.scale - taken);

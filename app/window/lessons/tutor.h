@@ -125,7 +125,7 @@ class Tutor {
     std::optional<Scene> start_;            // of the step, as it was or would have been opened
     std::shared_ptr<const Results> begin_;  // of that scene, once known
     std::shared_ptr<const Results> last_;   // before another scene was opened
-    std::shared_ptr<const Results> stale_;  // of what was shown before the step began anew; null once there are others
+    std::shared_ptr<const Results> stale_;  // from before the step was reloaded; null once there are newer ones
     std::optional<Demonstration> demonstration_;
     PointedHead demonstrated_;  // what it showed last
     bool is_solving_ = false;   // shows the solution as soon as `begin_` is known

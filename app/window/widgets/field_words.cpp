@@ -179,8 +179,8 @@ NamedField named_field(const Reading& reading, const std::string& path, const Fi
 
 std::vector<NamedField> fields_named_by(std::string_view words, const Experiment& experiment) {
     std::vector<NamedField> whole, beginning;
-    std::size_t longest =
-        0;  // of the names that match as a whole: "training step 40" does not name the field "training"
+    // Length of the longest name that matches as a whole: "training step 40" does not name the field "training".
+    std::size_t longest = 0;
     const std::vector<Reading> readings = readings_of(words);
     walk_fields(experiment, [&](const std::string& path, const Field& field, const auto& value) {
         using T = std::remove_cvref_t<decltype(value)>;

@@ -1,8 +1,8 @@
 #include "core/training/tasks/task.h"
 
 #include "core/fields/indirect-inl.h"
-#include "core/visit.h"
 #include "core/training/tasks/task_list.h"
+#include "core/visit.h"
 
 namespace ropewalk {
 

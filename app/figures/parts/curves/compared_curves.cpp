@@ -16,12 +16,8 @@
 namespace ropewalk {
 namespace {
 
-SettingStyle style_on(const Theme& theme) {
-    return theme.is_paper ? SettingStyle::symbol : SettingStyle::label;
-}
-
 std::string title_of(const std::string& settings, const FigureInput& input) {
-    return caption_of(changed(input.experiment(), settings), set_paths(settings), style_on(input.theme));
+    return caption_of(changed(input.experiment(), settings), set_paths(settings), setting_style(input.theme));
 }
 
 bool coincide(const ComparedCurve& one, const ComparedCurve& other) {
@@ -165,8 +161,8 @@ std::vector<ComparedCurve> compared_curves(const FigureInput& input, const std::
     for (std::size_t place = 0; place < pins.size(); ++place) {
         const auto pin = input.results.find(PinnedDecayQuestion{.settings = pins[place]});
         if (!pin || !pin->curve.complaint.empty()) continue;
-        const std::string differing =
-            caption_of(pin->experiment, differing_paths(input.experiment(), pin->experiment), style_on(input.theme));
+        const std::string differing = caption_of(pin->experiment, differing_paths(input.experiment(), pin->experiment),
+                                                 setting_style(input.theme));
         ComparedCurve curve = curve_in(pin, pin->curve);
         curve.pin = static_cast<int>(place);
         add(std::move(curve), differing.empty() ? name_of_alike(input, variants, pins) : differing, looks.pins[place]);
@@ -208,7 +204,7 @@ std::string name_beside(const FigureInput& input, const std::vector<std::string>
         if (const auto pin = input.results.find(PinnedDecayQuestion{.settings = settings});
             pin && pin->curve.complaint.empty())
             add(differing_paths(input.experiment(), pin->experiment));
-    return caption_of(input.experiment(), paths, style_on(input.theme));
+    return caption_of(input.experiment(), paths, setting_style(input.theme));
 }
 
 Curve curve_of(const ComparedCurve& curve, const FigureInput& input) {

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "app/figures/parts/text/value_in_words.h"
+#include "app/plot/theme.h"
 #include "core/attention/attention.h"
 #include "core/error.h"
 #include "core/experiment/settings.h"
@@ -143,6 +144,10 @@ std::vector<std::string> set_paths(const std::string& settings) {
 
 std::vector<std::string> differing_paths(const Experiment& from, const Experiment& to) {
     return set_paths(in_one_line(settings_between(from, to)));
+}
+
+SettingStyle setting_style(const Theme& theme) {
+    return theme.is_paper ? SettingStyle::symbol : SettingStyle::label;
 }
 
 ComparedNames compared_names(const Experiment& own, const Experiment& reference, SettingStyle style) {

@@ -8,8 +8,11 @@
 
 namespace ropewalk {
 
+struct Theme;
+
 /// How settings are written: "First channel d₀ 32", or "$d_0$ = 32" as on paper where the label has a symbol.
 enum class SettingStyle { label, symbol };
+SettingStyle setting_style(const Theme& theme);
 
 /// The names of two heads in a legend.
 struct ComparedNames {
