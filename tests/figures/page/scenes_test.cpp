@@ -17,7 +17,7 @@ bool is_search_for_bases(const Question& question) {
 }
 
 TEST(Scenes, EveryPanelIsAnsweredByBothBackends) {
-    constexpr int affordable = 256;  // rows for the reference backend, which computes all pairs of tokens
+    constexpr int affordable = 64;  // rows for the reference backend, which computes all pairs of tokens
     for (const char* id : {"reference", "cpu"}) {
         Evaluator evaluator(open_backend(id, 2));
         for (const auto& name : bundled_scenes()) {
