@@ -40,5 +40,12 @@ TEST(ReadoutText, WhatChangedStandsWithItsValueBefore) {
     EXPECT_EQ(changed_readout("r = 10", "r = 10   logit 20"), "r = 10   logit 20") << "they do not correspond";
 }
 
+TEST(ReadoutText, AnotherPairIsNotTheStateBefore) {
+    EXPECT_EQ(changed_readout("r = 6   score 0.9   pair 4   g = 0.5", "r = 6   score 0.7   pair 4   g = 0.1"),
+              "r = 6   score 0.9 → 0.7   pair 4   g = 0.5 → 0.1");
+    EXPECT_EQ(changed_readout("r = 6   score 0.9   pair 0   g = 0.5", "r = 6   score 0.7   pair 4   g = 0.1"),
+              "r = 6   score 0.9 → 0.7   pair 4   g = 0.1");
+}
+
 }  // namespace
 }  // namespace ropewalk

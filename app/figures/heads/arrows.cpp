@@ -247,9 +247,10 @@ std::string ArrowsFigure::readout(const FigureInput& input) const {
     const std::string angle = std::isnan(after.angle()) ? "no angle" : "angle " + degrees(after.angle()),
                       before_rotation =
                           std::isnan(before.angle()) ? "" : "   before rotation " + degrees(before.angle());
-    return fmt::format("{}   {}   g = {}   score {}{}{}   pair {}   ‖q‖ {}   ‖k‖ {}", place_text(input, cursor), angle,
-                       readable(after.product()), readable(score), is_masked ? ", before the mask" : "",
-                       before_rotation, input.cursor.pair, readable(std::abs(after.q)), readable(std::abs(after.k)));
+    return fmt::format("{}   score {}{}   pair {}   {}   g = {}{}   ‖q‖ {}   ‖k‖ {}", place_text(input, cursor),
+                       readable(score), is_masked ? ", before the mask" : "", input.cursor.pair, angle,
+                       readable(after.product()), before_rotation, readable(std::abs(after.q)),
+                       readable(std::abs(after.k)));
 }
 
 DataTable ArrowsFigure::table(const Results& results) const {

@@ -237,6 +237,23 @@ TEST_F(ArrowsFigureTest, TheReadoutHasTheScoreOfAllPairs) {
     EXPECT_THAT(said, testing::HasSubstr("   score " + readable(score) + "   ")) << said;
 }
 
+TEST_F(ArrowsFigureTest, APairThatTheHeadBeforeLacksHasNoValueBefore) {
+    const auto said = [](int pair) {
+        const Figure figure = ArrowsFigure{};
+        const auto before = results_for(figure, {.head_dim = 2, .seq_len = 12}, {9, 3, 0}),
+                   now = results_for(figure, {.head_dim = 64, .seq_len = 12}, {9, 3, pair});
+        FigureMemo memo;
+        return readout_with_before(
+            figure,
+            {.results = *now, .cursor = {9, 3, pair}, .theme = dark_theme(), .memo = memo, .ghost = before.get()});
+    };
+    for (const int pair : {0, 4}) {
+        const std::string text = said(pair), of_pair = text.substr(text.find("   pair "));
+        EXPECT_THAT(text, testing::ContainsRegex("score [^ ]+ → ")) << "of all pairs";
+        EXPECT_EQ(of_pair.find(" → ") != of_pair.npos, pair == 0) << of_pair;
+    }
+}
+
 TEST_F(ArrowsFigureTest, AShortArrowBesideALongOneIsVisibleAndSaysSo) {
     const Dial dial{.radius = 100, .longest = 20, .shortest = 0.35};
     for (const auto& [length, drawn_length] :
