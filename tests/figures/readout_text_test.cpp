@@ -16,6 +16,8 @@ TEST(ReadoutText, ANumberHasTheWordsBeforeItAsItsLabel) {
     EXPECT_THAT(items_of_readout("weight of key 7 = 0.5"), ElementsAre(ReadoutItem{"weight of key 7", "0.5"}));
     EXPECT_THAT(items_of_readout("∆logit ∞   floor −∞"),
                 ElementsAre(ReadoutItem{"∆logit", "∞"}, ReadoutItem{"floor", "−∞"}));
+    EXPECT_THAT(items_of_readout("r = −37   weight = masked"),
+                ElementsAre(ReadoutItem{"r", "−37"}, ReadoutItem{"weight", "masked"}));
     EXPECT_THAT(items_of_readout(""), IsEmpty());
 }
 

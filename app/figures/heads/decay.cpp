@@ -430,7 +430,9 @@ void DecayFigure::draw_first_negative(const Data& data, const FigureInput& input
     if (!frame.plot.contains(at)) return;
     draw_point({static_cast<double>(distance), data.at(distance)}, radius, input.theme.warning, frame, canvas,
                input.theme);
-    frame.marks.push_back({{at.x - reach, at.y - reach, 2 * reach, 2 * reach}, static_cast<double>(distance)});
+    frame.marks.push_back({{at.x - reach, at.y - reach, 2 * reach, 2 * reach},
+                           static_cast<double>(distance),
+                           "First negative value at r = " + readable(distance)});
 }
 
 void DecayFigure::draw_cursor(const Data& data, const FigureInput& input, const Frame& frame, Canvas& canvas) const {
