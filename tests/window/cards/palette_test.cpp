@@ -29,7 +29,7 @@ class PaletteTest : public MainWindowTest {
 };
 
 TEST_F(PaletteTest, FindsScenesByAnyWordsOfThem) {
-    command("constant million");
+    command("bright million");
     EXPECT_EQ(experiment(), open_scene("million").experiment);
     EXPECT_EQ(find("palette.find"), nullptr);
     robot_.key("Ctrl+Z");
