@@ -226,6 +226,26 @@ TEST_F(ArrowsFigureTest, MuchLongerArrowsBeforeAChangeLeaveRoomForTheCurrentOnes
     }
 }
 
+TEST_F(ArrowsFigureTest, ThinArrowsAreExplained) {
+    class Canvas : public RecordingCanvas {
+      public:
+        using RecordingCanvas::RecordingCanvas;
+        void add_tooltip(const Rect& /*rect*/, std::string_view title, std::string_view /*text*/) override {
+            titles.emplace_back(title);
+        }
+        std::vector<std::string> titles;
+    };
+    for (const int pairs : {1, 4}) {
+        const Figure figure = ArrowsFigure{.pairs = pairs};
+        const Cursor cursor{40, 10, 0};
+        const auto results = results_for(figure, head_, cursor);
+        FigureMemo memo;
+        Canvas canvas(rect);
+        draw(figure, {.results = *results, .cursor = cursor, .theme = dark_theme(), .memo = memo}, canvas, rect);
+        EXPECT_EQ(std::count(canvas.titles.begin(), canvas.titles.end(), "Before rotation") > 0, pairs == 4);
+    }
+}
+
 TEST_F(ArrowsFigureTest, TheReadoutHasTheScoreOfAllPairs) {
     const Cursor cursor{40, 10, 2};
     const auto results = results_for(ArrowsFigure{}, head_, cursor);
