@@ -103,6 +103,9 @@ TEST_F(PaletteTest, FindsConstructionsByWhatTheyDo) {
     EXPECT_THAT(find_words(all, "5"), testing::IsEmpty());
     const std::vector<Findable> scenes{{"Table 1: p-RoPE", ""}, {"Head", "p-RoPE"}, {"p-RoPE and NoPE", ""}};
     EXPECT_THAT(find_words(scenes, "p-rope"), testing::ElementsAre(2, 0, 1)) << "a title's beginning comes first";
+    const std::vector<Findable> commands{{"Train one step", "", false, false}, {"Runs", "Training"}, {"Training", ""}};
+    EXPECT_THAT(find_words(commands, "train"), testing::ElementsAre(2, 0, 1)) << "what can be chosen comes first";
+    EXPECT_THAT(find_words(commands, ""), testing::ElementsAre(0, 1, 2));
 }
 
 TEST_F(PaletteTest, NonsenseFindsNothingAndEscapeCloses) {
