@@ -92,6 +92,7 @@ constexpr double square_step = 8;
 struct MarkPlace {
     Rect rect;
     double x = 0;
+    std::string name{};  // of the mark; may be empty
 };
 
 /// The measured place of a plot and of everything around it that fits. Maps between data and pixels.

@@ -10,7 +10,8 @@ struct RepeatedToken : ConstructionDefaults {
     static constexpr auto id = "repeated_token", title = "Repeated token",
                           source = "Barbero et al. 2024, arXiv:2410.06205, Prop. 5.2";
     static constexpr auto summary =
-        "BOS, then one token x₁ repeated, with q = k = ψ: a head without positions cannot distinguish the copies.";
+        "BOS, then one token x₁ repeated, with the same vector ψ as query and key: a head without positions cannot "
+        "distinguish the copies.";
     static constexpr bool depends_on_seed = true;
     double norm_squared = 150;
 

@@ -14,7 +14,24 @@ namespace {
 constexpr std::size_t most_failed = 16;  // failed jobs to remember
 constexpr auto a_few_frames = std::chrono::milliseconds(100);
 
+/// Returns whether `results` have an answer of each kind in `needs`, perhaps for other cells.
+bool answers_kinds(const Results& results, const Needs& needs) {
+    return std::all_of(needs.begin(), needs.end(), [&](const Question& question) {
+        return std::any_of(results.answers.begin(), results.answers.end(),
+                           [&](const auto& given) { return given.first.index() == question.index(); });
+    });
+}
+
 }  // namespace
+
+std::shared_ptr<const Results> WorkerState::newest(const Needs& needs) const {
+    for (const auto& each : {coarse, results, complete})
+        if (each && answers(*each, needs)) return each;
+    // The labels of another head change the size of a plot, and thus its cells: its preview with the cells requested
+    // before replaces the older head nevertheless.
+    const bool is_of_other_head = coarse && results && !(coarse->request.experiment == results->request.experiment);
+    return is_of_other_head && answers_kinds(*coarse, needs) ? coarse : results;
+}
 
 Worker::Worker(std::unique_ptr<Backend> backend, std::function<void()> published, BackendMaker for_jobs,
                InputsBuilder build_inputs)

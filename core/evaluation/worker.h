@@ -27,6 +27,10 @@ struct WorkerState {
     std::string error;                        // why the latest request could not be computed; empty if it could
     bool busy = false;                        // newer results are being computed
     std::optional<JobProgress> job;           // of the stage of queries and keys, or else of the running job
+
+    /// Returns the newest results with these needs, even if they are coarse or belong to an older experiment; null
+    /// before the first.
+    std::shared_ptr<const Results> newest(const Needs& needs) const;
 };
 
 class Worker {

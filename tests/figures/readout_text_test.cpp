@@ -16,6 +16,8 @@ TEST(ReadoutText, ANumberHasTheWordsBeforeItAsItsLabel) {
     EXPECT_THAT(items_of_readout("weight of key 7 = 0.5"), ElementsAre(ReadoutItem{"weight of key 7", "0.5"}));
     EXPECT_THAT(items_of_readout("∆logit ∞   floor −∞"),
                 ElementsAre(ReadoutItem{"∆logit", "∞"}, ReadoutItem{"floor", "−∞"}));
+    EXPECT_THAT(items_of_readout("r = −37   weight = masked"),
+                ElementsAre(ReadoutItem{"r", "−37"}, ReadoutItem{"weight", "masked"}));
     EXPECT_THAT(items_of_readout(""), IsEmpty());
 }
 
@@ -38,6 +40,13 @@ TEST(ReadoutText, WhatChangedStandsWithItsValueBefore) {
     EXPECT_EQ(before_and_now(items[0]), std::pair(std::string(), std::string("10")));
     EXPECT_EQ(before_and_now(items[1]), std::pair(std::string("20  →  "), std::string("−11.5")));
     EXPECT_EQ(changed_readout("r = 10", "r = 10   logit 20"), "r = 10   logit 20") << "they do not correspond";
+}
+
+TEST(ReadoutText, AnotherPairIsNotTheStateBefore) {
+    EXPECT_EQ(changed_readout("r = 6   score 0.9   pair 4   g = 0.5", "r = 6   score 0.7   pair 4   g = 0.1"),
+              "r = 6   score 0.9 → 0.7   pair 4   g = 0.5 → 0.1");
+    EXPECT_EQ(changed_readout("r = 6   score 0.9   pair 0   g = 0.5", "r = 6   score 0.7   pair 4   g = 0.1"),
+              "r = 6   score 0.9 → 0.7   pair 4   g = 0.1");
 }
 
 }  // namespace

@@ -57,9 +57,9 @@ std::string PhasorsFigure::readout(const FigureInput& input) const {
     if (!phasors) return place_text(input, input.cursor);
     const Cursor cursor = input.results.request.cursor;
     const std::size_t pair = pair_at_cursor(input, phasors->unit.size());
-    return fmt::format("{}   pair {}   hand at {} of a turn   {} = {}", place_text(input, cursor), pair,
-                       readable(std::arg(hand_of(*phasors, pair)) / (2 * std::numbers::pi)), sum_name(input),
-                       readable(path_of(*phasors).back().real()));
+    return fmt::format("{}   {} = {}   pair {}   hand at {} of a turn", place_text(input, cursor), sum_name(input),
+                       readable(path_of(*phasors).back().real()), pair,
+                       readable(std::arg(hand_of(*phasors, pair)) / (2 * std::numbers::pi)));
 }
 
 DataTable PhasorsFigure::table(const Results& results) const {

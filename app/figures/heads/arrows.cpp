@@ -78,6 +78,21 @@ std::string equation(const Arrows& arrows, double width, double size, const Canv
     return canvas.measure(full, size, Weight::semibold).width <= width ? full : "$g_t$ = " + value;
 }
 
+/// Names the thin arrows where the pointer is on them.
+void add_tooltip_of_thin(const FigureInput& input, const Arrows& arrows, const Dial& dial, Canvas& canvas) {
+    constexpr double around = 4;  // logical pixels
+    const bool rotates = input.results.problem->lowered.rotates();
+    for (const std::complex<double>& arrow : {arrows.k, arrows.q}) {
+        if (arrow == 0.0) continue;
+        const Point tip = dial.tip(arrow), from = dial.centre;
+        const Rect box{std::min(from.x, tip.x), std::min(from.y, tip.y), std::abs(tip.x - from.x),
+                       std::abs(tip.y - from.y)};
+        canvas.add_tooltip(box.inset(-around), rotates ? "Before rotation" : "As constructed",
+                           rotates ? "Thin arrows: query and key before they are rotated."
+                                   : "Thin arrows: query and key before waves are added.");
+    }
+}
+
 /// Draws a line of text across the middle of a rect, shortened if necessary.
 void draw_line_of_text(const std::string& text, TextStyle style, const Rect& rect, Canvas& canvas) {
     style.across = Align::middle;
@@ -203,6 +218,7 @@ void ArrowsFigure::draw_several(const FigureInput& input, Canvas& canvas, const 
                      {.color = is_chosen ? theme.cursor : theme.axis, .width = is_chosen ? 2.5 : 1.0}, canvas);
         draw_sector(arrows.after, dial, theme, canvas);
         draw_pale_arrows(arrows.before, dial, {.color = theme.axis, .width = 1.5}, canvas);
+        add_tooltip_of_thin(input, arrows.before, dial, canvas);
         draw_others(pair, &TurningArrows::after, dial, input, canvas);
         draw_arrows(arrows.after, dial, theme, canvas);
         if (!has_texts) {
@@ -247,9 +263,10 @@ std::string ArrowsFigure::readout(const FigureInput& input) const {
     const std::string angle = std::isnan(after.angle()) ? "no angle" : "angle " + degrees(after.angle()),
                       before_rotation =
                           std::isnan(before.angle()) ? "" : "   before rotation " + degrees(before.angle());
-    return fmt::format("{}   {}   g = {}   score {}{}{}   pair {}   ‖q‖ {}   ‖k‖ {}", place_text(input, cursor), angle,
-                       readable(after.product()), readable(score), is_masked ? ", before the mask" : "",
-                       before_rotation, input.cursor.pair, readable(std::abs(after.q)), readable(std::abs(after.k)));
+    return fmt::format("{}   score {}{}   pair {}   {}   g = {}{}   ‖q‖ {}   ‖k‖ {}", place_text(input, cursor),
+                       readable(score), is_masked ? ", before the mask" : "", input.cursor.pair, angle,
+                       readable(after.product()), before_rotation, readable(std::abs(after.q)),
+                       readable(std::abs(after.k)));
 }
 
 DataTable ArrowsFigure::table(const Results& results) const {

@@ -134,7 +134,7 @@ std::string AttentionFigure::readout(const FigureInput& input) const {
     const Cursor& cursor = input.cursor;
     const std::string place = place_text(input, cursor);
     if (quantity != Quantity::scores && !input.results.problem->sees(cursor.query, cursor.key))
-        return place + "   masked";
+        return place + fmt::format("   {} = masked", name_of_one(quantity));
     const auto view = view_of(input);
     if (!view || !view->viewport.rows.contains(cursor.query) || !view->viewport.columns.contains(cursor.key))
         return place;

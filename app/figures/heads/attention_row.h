@@ -111,7 +111,7 @@ struct AttentionRowFigure : ZoomableFigure {
                             input.cursor.pair};  // the row that is drawn, until the next one arrives
         const Curve values = visible_values(input.results, input.memo);
         const auto value = value_at(cursor.key, values);
-        if (!value) return place_text(input, cursor) + "   masked";
+        if (!value) return fmt::format("{}   {} = masked", place_text(input, cursor), value_name());
         return fmt::format("{}   {} {}", place_text(input, cursor), value_name(), readable(*value));
     }
 

@@ -109,8 +109,8 @@ struct ContributionsFigure : ZoomableFigure {
                 ? fmt::format("g = {}   bound ± {}", readable(sums.parts[pair]), readable(sums.bounds[pair]))
                 : fmt::format("h = {} and {}", readable(sums.channels[2 * pair]),
                               readable(sums.channels[2 * pair + 1]));
-        return fmt::format("{}   pair {}   {}   score {}{}", place_text(input, cursor), pair, value,
-                           readable(sums.running.back()), is_masked ? ", before the mask" : "");
+        return fmt::format("{}   score {}{}   pair {}   {}", place_text(input, cursor), readable(sums.running.back()),
+                           is_masked ? ", before the mask" : "", pair, value);
     }
 
     std::vector<Handle> handles(const FigureInput& input) const { return pair_handles(input); }

@@ -208,8 +208,10 @@ std::string DecayFigure::readout(const FigureInput& input) const {
     double value = data.at(distance);
     if (!std::isfinite(value)) return fmt::format("r = {}", readable(distance));
     if (quantity != DecayQuantity::weight) value = without_rounding(value, *input.results.problem, input.cursor);
-    std::string text =
-        fmt::format("r = {}   {} {}", readable(distance), curve_name(*input.results.problem), readable(value));
+    const auto query = query_of(data, *input.results.problem);
+    const std::string of_other = query && *query != input.cursor.query ? " of query " + readable(*query) + " =" : "";
+    std::string text = fmt::format("r = {}   {}{} {}", readable(distance), curve_name(*input.results.problem), of_other,
+                                   readable(value));
     const auto place = static_cast<std::size_t>(distance - data.first);
     if (data.samples > 1) text += " ± " + readable((*data.sigma)[place]);
     if (data.expected) text += "   expected " + readable((*data.expected)[place]);
@@ -380,14 +382,17 @@ Axis DecayFigure::y_axis(const Data& data, const FigureInput& input) const {
     if (has_positive_only) range.min = 0;
     // If the curve depends on the query, the title names it.
     const Problem& problem = *input.results.problem;
-    const bool is_of_last = !problem.depends_on_distance_only() && (data.is_row || data.of != DecayOf::samples);
+    const auto query = query_of(data, problem);
     return {.title = curve_name(problem) + (is_margin(problem) ? " q·k* − q·k" : "") +
-                     (is_of_last ? " of query " + readable(data.is_row ? static_cast<double>(data.count) - 1
-                                                                       : problem.seq_len - 1.0)
-                                 : ""),
+                     (query ? " of query " + readable(*query) : ""),
             .brief = is_margin(problem) ? "margin" : curve_name(problem),
             .low = range.min,
             .high = range.max};
+}
+
+std::optional<int> DecayFigure::query_of(const Data& data, const Problem& problem) {
+    if (problem.depends_on_distance_only() || (!data.is_row && data.of == DecayOf::samples)) return std::nullopt;
+    return data.is_row ? static_cast<int>(data.count) - 1 : problem.seq_len - 1;
 }
 
 bool DecayFigure::is_margin(const Problem& problem) const {
@@ -425,15 +430,29 @@ void DecayFigure::draw_first_negative(const Data& data, const FigureInput& input
     if (!frame.plot.contains(at)) return;
     draw_point({static_cast<double>(distance), data.at(distance)}, radius, input.theme.warning, frame, canvas,
                input.theme);
-    frame.marks.push_back({{at.x - reach, at.y - reach, 2 * reach, 2 * reach}, static_cast<double>(distance)});
+    frame.marks.push_back({{at.x - reach, at.y - reach, 2 * reach, 2 * reach},
+                           static_cast<double>(distance),
+                           "First negative value at r = " + readable(distance)});
 }
 
 void DecayFigure::draw_cursor(const Data& data, const FigureInput& input, const Frame& frame, Canvas& canvas) const {
     const int distance = input.cursor.distance();
     draw_cursor_band(distance, frame, canvas, input.theme);
-    if (const double value = data.at(distance); std::isfinite(value))
-        draw_point({static_cast<double>(distance), value}, point_radius, input.theme.series[0], frame, canvas,
-                   input.theme);
+    const double value = data.at(distance);
+    if (!std::isfinite(value)) return;
+    const Color color = input.theme.series[0];
+    const Point at = frame.to_pixels(distance, value);
+    const auto query = query_of(data, *input.results.problem);
+    if (!query || *query == input.cursor.query)
+        return draw_point({static_cast<double>(distance), value}, point_radius, color, frame, canvas, input.theme);
+    if (!frame.plot.inset(-1).contains(at)) return;
+    constexpr double outline = 1.5, reach = 6;  // logical pixels
+    canvas.push_clip(frame.outer);
+    canvas.circle(at, point_radius - outline / 2, input.theme.plot_background, {.color = color, .width = outline});
+    canvas.pop_clip();
+    canvas.add_tooltip({at.x - reach, at.y - reach, 2 * reach, 2 * reach}, "Another query",
+                       fmt::format("The curve is of query {}, the cursor on query {}.", readable(*query),
+                                   readable(input.cursor.query)));
 }
 
 }  // namespace ropewalk

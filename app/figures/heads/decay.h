@@ -18,9 +18,10 @@ struct EnumText<DecayQuantity> {
 struct DecayFigure : ZoomableFigure {
     static constexpr auto id = "decay", title = "Decay curve";
     static constexpr auto summary =
-        "The logit against distance: mean ± σ over samples, or the row of the last query. Where several distances "
-        "share a pixel, the line shows their mean and the band their range. A dot marks the first negative value, if "
-        "there is one.";
+        "The logit against distance, called score where the two are equal: mean ± σ over samples, or the row of the "
+        "last query. Where several distances share a pixel, the line shows their mean and the band their range. An "
+        "orange dot marks the first negative value, if there is one. The dot at the cursor is hollow if the cursor is "
+        "on another query than the curve.";
     static constexpr bool moves = true;
     DecayQuantity quantity = DecayQuantity::logit;
     AxisScale axis = AxisScale::logarithmic;
@@ -145,6 +146,9 @@ struct DecayFigure : ZoomableFigure {
     bool is_margin(const Problem& problem) const;
 
     std::string curve_name(const Problem& problem) const;
+
+    /// Returns the query whose row the curve is, if other queries have other curves.
+    static std::optional<int> query_of(const Data& data, const Problem& problem);
 
     /// Draws the band and the curves; those in `among` may not hide one another.
     void draw_all_curves(const Data& data, const std::vector<ComparedCurve>& others,

@@ -28,7 +28,7 @@ void Finder::find() {
     entries_.resize(own_entries_);
     std::vector<Findable> all;
     for (const PaletteEntry& each : entries_)
-        all.push_back({each.title, each.about + " " + each.id + " " + each.also, !each.also.empty()});
+        all.push_back({each.title, each.about + " " + each.id + " " + each.also, !each.also.empty(), each.enabled});
     found_ = find_words(all, words_);
     if (answers_) {
         std::vector<PaletteEntry> answers = answers_(words_);

@@ -44,9 +44,10 @@ Rect Sidebar::draw(Ui& ui, LessonPanel& lesson, const std::vector<std::string>& 
 
 void Sidebar::draw_controls(Ui& ui, LessonPanel& lesson, const std::vector<std::string>& lit, const Rect& rect) {
     ImGui::SetCursorScreenPos(compat::vector({rect.x + ui.px(controls_padding), rect.y + ui.px(6)}));
-    // A scroll bar is in the margin, so that the controls keep their width.
-    const double margins = ui.px(scrolls_ ? 15 : 2 * controls_padding);
-    compat::begin_child("sidebar", compat::vector({rect.width - margins, rect.height - ui.px(12)}));
+    // A scroll bar is in the margin, apart from the controls, which keep their width.
+    const double padding = ui.px(controls_padding);
+    ImGui::SetNextWindowContentSize(compat::vector({std::max(1.0, rect.width - 2 * padding), 0}));
+    compat::begin_child("sidebar", compat::vector({rect.width - padding, rect.height - ui.px(12)}));
     ui.labels_above = true;
     const std::size_t first = ui.registry.all().size();
     std::vector<std::string> revealed = lit;
@@ -72,7 +73,6 @@ void Sidebar::draw_controls(Ui& ui, LessonPanel& lesson, const std::vector<std::
             window_.cards.sweep(swept, 0);
     }
     ui.labels_above = false;
-    scrolls_ = ImGui::GetScrollMaxY() > 0;
     hold_focused(ui, first);
     lesson.bring_into_sight(ui);
     ImGui::EndChild();

@@ -55,8 +55,8 @@ class Sidebar {
 
     WindowParts& window_;
     FieldMenu menu_;
-    bool is_held_ = false, scrolls_ = false;
-    int scenes_opened_ = 0;  // when the column was drawn last
+    bool is_held_ = false;
+    int scenes_opened_ = 0;                                     // when the column was drawn last
     Place held_in_ = Place::column;                             // where the held control is, if one is held,
     bool was_drawn_ = false;                                    // and whether that place was drawn in this frame
     double pointed_height_ = 0;                                 // device pixels

@@ -119,7 +119,8 @@ bool AxesZoom::click_mark(const PanelContext& panel, const Frame& frame, bool is
     if (!mark || is_dragged || !(ImGui::IsItemHovered() || ImGui::IsItemDeactivated())) return false;
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     tooltip(panel.ui, panel.id("mark"),
-            {.title = "Zoom", .text = "Click to zoom to this mark. Double-click to see the whole axis."},
+            {.title = mark->name.empty() ? "Zoom" : mark->name,
+             .text = "Click to zoom to this mark. Double-click to see the whole axis."},
             panel.on_screen(mark->rect));
     const bool is_clicked = ImGui::IsItemDeactivated() && ImGui::IsMouseReleased(ImGuiMouseButton_Left) &&
                             ImGui::GetIO().MouseClickedLastCount[ImGuiMouseButton_Left] == 1;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
+#include <set>
 #include <utility>
 
 #include "app/figures/page/figure_titles.h"
@@ -35,15 +37,22 @@ bool is_place(const ReadoutItem& item) {
     return item.label == "i" || item.label == "j" || item.label == "r" || item.label == "step" || is_pair(item);
 }
 
-/// Returns at most six items for large type: measured values first, then their place. The pair gives way first.
-std::vector<ReadoutItem> main_items(const std::string& readout) {
-    constexpr std::ptrdiff_t most = 6;
-    std::vector<ReadoutItem> items = items_of_readout(readout);
-    if (std::ssize(items) > most) std::erase_if(items, is_pair);
-    const auto places = std::stable_partition(items.begin(), items.end(), std::not_fn(is_place));
-    if (const std::ptrdiff_t spare = std::ssize(items) - most; spare > 0)
-        items.erase(places - std::min(spare, places - items.begin()), places);
-    return items;
+/// Returns at most seven items for large type: measured values first, then their place. Room is taken in the order of
+/// importance: the first value and its place, its pair, and then the other values.
+std::vector<ReadoutItem> main_items(const std::string& readout,
+                                    const std::function<bool(const ReadoutItem&)>& takes_room) {
+    constexpr std::ptrdiff_t most = 7;
+    std::vector<ReadoutItem> items = items_of_readout(readout), kept;
+    std::stable_partition(items.begin(), items.end(), std::not_fn(is_place));
+    const auto rank = [&](std::size_t i) { return is_pair(items[i]) ? 1 : i == 0 || is_place(items[i]) ? 0 : 2; };
+    std::vector<std::size_t> order(items.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
+    std::set<std::size_t> shown;
+    for (const std::size_t i : order)
+        if (std::ssize(shown) < most && takes_room(items[i])) shown.insert(i);
+    for (const std::size_t i : shown) kept.push_back(std::move(items[i]));
+    return kept;
 }
 
 /// Returns the first item of a readout with a value before and after a change; a place only if no other item has both.
@@ -138,15 +147,25 @@ void Panels::draw_readout(Ui& ui, const std::string& readout, const Rect& rect) 
     constexpr double label = 13, value = 22, gap = 28, left = 12;  // logical pixels
     const Theme& theme = *ui.theme;
     ui.registry.add({.id = "readout", .label = "", .rect = rect, .value = readout});
-    double x = rect.x + ui.px(left);
-    for (const ReadoutItem& item : main_items(readout)) {
+    const auto width_of = [&](const std::string& text, double size) {
+        return ui.px(measure_text(text, size, Weight::semibold).width);
+    };
+    const auto width_of_item = [&](const ReadoutItem& item) {
         const auto [before, now] = before_and_now(item);
-        const auto width_of = [&](const std::string& text, double size) {
-            return ui.px(measure_text(text, size, Weight::semibold).width);
-        };
+        return std::max(width_of(std::string(in_words(item.label)), label), width_of(before + now, value));
+    };
+    double free = rect.width - ui.px(left);
+    const auto takes_room = [&](const ReadoutItem& item) {
+        const double width = width_of_item(item);
+        if (width > free) return false;
+        free -= width + ui.px(gap);
+        return true;
+    };
+    double x = rect.x + ui.px(left);
+    for (const ReadoutItem& item : main_items(readout, takes_room)) {
+        const auto [before, now] = before_and_now(item);
         const std::string title(in_words(item.label));
-        const double width = std::max(width_of(title, label), width_of(before + now, value));
-        if (x + width > rect.right()) continue;
+        const double width = width_of_item(item);
         ui.registry.add({.id = "readout." + item.label,
                          .label = title,
                          .rect = {x, rect.y, width, rect.height},

@@ -70,7 +70,7 @@ class Panels {
 
   private:
     FigurePanel& at(int panel) { return panels_[static_cast<std::size_t>(panel)]; }
-    /// Draws the readout in large type, without the items for which there is no room.
+    /// Draws the readout in large type, without the least important items if there is no room for them.
     static void draw_readout(Ui& ui, const std::string& readout, const Rect& rect);
     /// Requests what the shown figures need.
     void ask(const Ui& ui, Session& session, const PanelPlaces& shown);

@@ -10,13 +10,6 @@ namespace {
 
 constexpr auto patience = std::chrono::milliseconds(200);
 
-/// Returns the newest results with these needs, even if they are coarse.
-std::shared_ptr<const Results> newest(const WorkerState& state, const Needs& needs) {
-    for (const auto& results : {state.coarse, state.results, state.complete})
-        if (results && answers(*results, needs)) return results;
-    return state.results;
-}
-
 }  // namespace
 
 bool same_but_for_step(Experiment one, const Experiment& other) {
@@ -114,7 +107,7 @@ std::vector<Request> Computation::asked() const {
 }
 
 std::shared_ptr<const Results> Computation::results_for(const Needs& needs) const {
-    return newest(state_, needs);
+    return state_.newest(needs);
 }
 
 bool Computation::are_of(const Results& results, const Experiment& other) const {
@@ -126,7 +119,7 @@ bool Computation::are_of(const Results& results, const Experiment& other) const 
 
 std::shared_ptr<const Results> Computation::results_for(Other other, const Needs& needs) const {
     const Companion& known = companion(other);
-    const auto found = newest(known.state, needs);
+    const auto found = known.state.newest(needs);
     const bool is_of_it = found && known.experiment && are_of(*found, *known.experiment);
     if (other == Other::reference) return is_of_it ? found : nullptr;
     follow_changes();

@@ -37,6 +37,10 @@ std::vector<int> that_hold_words(const std::vector<Findable>& all, std::string_v
             (begins_with(all[i].title, words) ? found : within).push_back(static_cast<int>(i));
         else if (holds_words(all[i].title + " " + all[i].further, words))
             further.push_back(static_cast<int>(i));
+    const auto is_enabled = [&](int index) { return all[static_cast<std::size_t>(index)].is_enabled; };
+    if (!words.empty())  // without words, the list keeps its order
+        for (std::vector<int>* each : {&found, &within, &further})
+            std::stable_partition(each->begin(), each->end(), is_enabled);
     found.insert(found.end(), within.begin(), within.end());
     found.insert(found.end(), further.begin(), further.end());
     return found;

@@ -17,6 +17,7 @@ bool begins_with(std::string_view text, std::string_view beginning);
 struct Findable {
     std::string title, further;
     bool has_fields = false;  // that can be set
+    bool is_enabled = true;   // others come after those that match as well
 };
 
 /// Returns the indices of those that contain every word, best first. If there are none, words that

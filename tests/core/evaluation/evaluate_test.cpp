@@ -270,6 +270,31 @@ TEST(Worker, WhatIsPromptDoesNotWaitForWhatTakesPatience) {
     EXPECT_EQ(last.results->find(DecayQuestion{}), first.coarse->find(DecayQuestion{}));
 }
 
+TEST(Worker, APreviewOfAnotherHeadIsNotReplacedByTheHeadBeforeIt) {
+    const auto view_question = [](int cells) {
+        return ViewQuestion{
+            .viewport = {.rows = {0, 60}, .columns = {0, 60}, .cells_down = cells, .cells_across = cells}};
+    };
+    const auto results_with = [&](const Experiment& head, bool coarse, int cells) {
+        auto results = std::make_shared<Results>();
+        results->request.experiment = head;
+        results->coarse = coarse;
+        results->answers.emplace_back(view_question(cells), std::make_shared<AttentionView>());
+        return results;
+    };
+    const Experiment head{.seq_len = 60}, other{.seq_len = 61};
+    WorkerState state;
+    state.results = results_with(head, false, 20);
+    state.coarse = results_with(other, true, 20);
+    EXPECT_EQ(state.newest({view_question(20)}), state.coarse);
+    EXPECT_EQ(state.newest({view_question(19)}), state.coarse) << "other labels change the size of a plot";
+    EXPECT_EQ(state.newest({view_question(20), DecayQuestion{}}), state.results) << "it has no decay";
+    state.coarse = results_with(head, true, 20);
+    EXPECT_EQ(state.newest({view_question(19)}), state.results) << "the exact results of the same head";
+    state.coarse = nullptr;
+    EXPECT_EQ(state.newest({view_question(19)}), state.results);
+}
+
 TEST(Worker, ErrorsAreSentencesAndTheLastGoodResultsStay) {
     FakeBackend::Log log;
     Worker worker(std::make_unique<FakeBackend>(log), [] {});

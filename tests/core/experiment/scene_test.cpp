@@ -45,6 +45,8 @@ TEST(Scene, EveryBundledOneOpensWithoutWarningAndSaysWhatToSee) {
         const Scene scene = open_scene(name);
         EXPECT_TRUE(scene.warnings.empty()) << name;
         EXPECT_FALSE(scene.title.empty() || scene.about.empty()) << name;
+        for (const char* unnamed : {"the paper", "The paper", "the notes", "the table", "onstant head"})
+            EXPECT_EQ(scene.about.find(unnamed), scene.about.npos) << name << " does not stand alone";
         EXPECT_TRUE(scene.bundled);
     }
 }

@@ -226,6 +226,26 @@ TEST_F(ArrowsFigureTest, MuchLongerArrowsBeforeAChangeLeaveRoomForTheCurrentOnes
     }
 }
 
+TEST_F(ArrowsFigureTest, ThinArrowsAreExplained) {
+    class Canvas : public RecordingCanvas {
+      public:
+        using RecordingCanvas::RecordingCanvas;
+        void add_tooltip(const Rect& /*rect*/, std::string_view title, std::string_view /*text*/) override {
+            titles.emplace_back(title);
+        }
+        std::vector<std::string> titles;
+    };
+    for (const int pairs : {1, 4}) {
+        const Figure figure = ArrowsFigure{.pairs = pairs};
+        const Cursor cursor{40, 10, 0};
+        const auto results = results_for(figure, head_, cursor);
+        FigureMemo memo;
+        Canvas canvas(rect);
+        draw(figure, {.results = *results, .cursor = cursor, .theme = dark_theme(), .memo = memo}, canvas, rect);
+        EXPECT_EQ(std::count(canvas.titles.begin(), canvas.titles.end(), "Before rotation") > 0, pairs == 4);
+    }
+}
+
 TEST_F(ArrowsFigureTest, TheReadoutHasTheScoreOfAllPairs) {
     const Cursor cursor{40, 10, 2};
     const auto results = results_for(ArrowsFigure{}, head_, cursor);
@@ -235,6 +255,23 @@ TEST_F(ArrowsFigureTest, TheReadoutHasTheScoreOfAllPairs) {
     double score = 0;
     for (const double part : contributions(*results->problem, 40, 10)) score += part;
     EXPECT_THAT(said, testing::HasSubstr("   score " + readable(score) + "   ")) << said;
+}
+
+TEST_F(ArrowsFigureTest, APairThatTheHeadBeforeLacksHasNoValueBefore) {
+    const auto said = [](int pair) {
+        const Figure figure = ArrowsFigure{};
+        const auto before = results_for(figure, {.head_dim = 2, .seq_len = 12}, {9, 3, 0}),
+                   now = results_for(figure, {.head_dim = 64, .seq_len = 12}, {9, 3, pair});
+        FigureMemo memo;
+        return readout_with_before(
+            figure,
+            {.results = *now, .cursor = {9, 3, pair}, .theme = dark_theme(), .memo = memo, .ghost = before.get()});
+    };
+    for (const int pair : {0, 4}) {
+        const std::string text = said(pair), of_pair = text.substr(text.find("   pair "));
+        EXPECT_THAT(text, testing::ContainsRegex("score [^ ]+ → ")) << "of all pairs";
+        EXPECT_EQ(of_pair.find(" → ") != of_pair.npos, pair == 0) << of_pair;
+    }
 }
 
 TEST_F(ArrowsFigureTest, AShortArrowBesideALongOneIsVisibleAndSaysSo) {

@@ -40,6 +40,30 @@ TEST(DecayFigure, AScoreOfNothingButRoundingErrorsIsZero) {
     EXPECT_THAT(readout_with("1.570796326"), testing::StartsWith("r = 0   score 7.9")) << "8e-10 is a score";
 }
 
+TEST(DecayFigure, TheDotIsHollowIfTheCurveIsOfAnotherQuery) {
+    const Experiment experiment = changed({.head_dim = 16, .seq_len = 18}, "construction=text");
+    for (const int query : {17, 9}) {
+        const bool is_own = query == 17;
+        const Cursor cursor{query, query - 4};
+        const auto canvas = drawn(DecayFigure{}, experiment, cursor, {0, 0, 500, 300});
+        const Color color = dark_theme().series[0];
+        const auto dots = [&](auto&& is_wanted) {
+            return std::count_if(canvas.drawn().begin(), canvas.drawn().end(), [&](const Drawn& one) {
+                const auto* circle = std::get_if<DrawnCircle>(&one.what);
+                return circle && is_wanted(*circle);
+            });
+        };
+        EXPECT_EQ(dots([&](const DrawnCircle& dot) { return dot.fill == color; }), is_own ? 1 : 0);
+        EXPECT_EQ(dots([&](const DrawnCircle& dot) { return dot.fill == dark_theme().plot_background; }),
+                  is_own ? 0 : 1);
+        const auto results = results_for(DecayFigure{}, experiment, cursor);
+        FigureMemo memo;
+        EXPECT_THAT(
+            readout(DecayFigure{}, {.results = *results, .cursor = cursor, .theme = light_theme(), .memo = memo}),
+            testing::ContainsRegex(is_own ? "^r = 4   score [^ ]+$" : "^r = 4   score of query 17 = [^ ]+$"));
+    }
+}
+
 TEST(DecayFigure, OneRangeHoldsTheBandsOfHeadAndReference) {
     const Experiment narrow = changed({}, "construction=gaussian"), wide = changed(narrow, "temperature=0.2");
     const auto a = results_for(DecayFigure{}, narrow, {}), b = results_for(DecayFigure{}, wide, {});

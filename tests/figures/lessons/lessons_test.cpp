@@ -333,6 +333,13 @@ TEST(Glossary, EveryWordLeadsToItsTerm) {
     }
 }
 
+TEST(Glossary, HasTheSymbolsOfSummaries) {
+    for (const char* wanted : {"psi", "ψ", "constant queries"})
+        EXPECT_TRUE(std::any_of(glossary().begin(), glossary().end(), [&](const Term& term) {
+            return term.name.find(wanted) != term.name.npos;
+        })) << wanted;
+}
+
 TEST(Glossary, ItsWordsBecomeSpansOncePerStep) {
     std::set<const Term*> linked;
     Paragraph paragraph = parse_paragraph("A *query* meets keys at {seq_len} tokens; a key answers.");

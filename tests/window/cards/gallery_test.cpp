@@ -51,7 +51,7 @@ TEST_F(GalleryTest, DrawsVisibleThumbnailsAndCachesThem) {
 
 TEST_F(GalleryTest, AMillionTokensHaveOneToo) {
     robot_.key("Ctrl+Shift+O");
-    robot_.type("constant million");
+    robot_.type("bright million");
     EXPECT_EQ(find("scene.wendler-exp1-alpha10"), nullptr);
     wait_for("scene.million");
     EXPECT_EQ(thumbnail("scene.million"), "drawn");

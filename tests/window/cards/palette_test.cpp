@@ -29,7 +29,7 @@ class PaletteTest : public MainWindowTest {
 };
 
 TEST_F(PaletteTest, FindsScenesByAnyWordsOfThem) {
-    command("constant million");
+    command("bright million");
     EXPECT_EQ(experiment(), open_scene("million").experiment);
     EXPECT_EQ(find("palette.find"), nullptr);
     robot_.key("Ctrl+Z");
@@ -103,6 +103,9 @@ TEST_F(PaletteTest, FindsConstructionsByWhatTheyDo) {
     EXPECT_THAT(find_words(all, "5"), testing::IsEmpty());
     const std::vector<Findable> scenes{{"Table 1: p-RoPE", ""}, {"Head", "p-RoPE"}, {"p-RoPE and NoPE", ""}};
     EXPECT_THAT(find_words(scenes, "p-rope"), testing::ElementsAre(2, 0, 1)) << "a title's beginning comes first";
+    const std::vector<Findable> commands{{"Train one step", "", false, false}, {"Runs", "Training"}, {"Training", ""}};
+    EXPECT_THAT(find_words(commands, "train"), testing::ElementsAre(2, 0, 1)) << "what can be chosen comes first";
+    EXPECT_THAT(find_words(commands, ""), testing::ElementsAre(0, 1, 2));
 }
 
 TEST_F(PaletteTest, NonsenseFindsNothingAndEscapeCloses) {

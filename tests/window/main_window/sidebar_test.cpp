@@ -1,9 +1,11 @@
 // The column of controls: its groups, and what stays where while controls come and go.
 #include <gmock/gmock.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <string_view>
 
 #include "core/experiment/settings.h"
 #include "tests/window/main_window_fixture.h"
@@ -28,6 +30,18 @@ TEST_F(SidebarTest, AFoldedGroupShowsWholeValues) {
         EXPECT_THAT(hint, testing::EndsWith(" · …")) << "no word is cut";
     }
     EXPECT_GE(shown.size(), 2u) << testing::PrintToString(shown);
+}
+
+TEST_F(SidebarTest, TheScrollBarIsApartFromTheControls) {
+    resize({1280, 2400});
+    const Rect without = find("construction")->rect;
+    resize({1280, 500});
+    const Rect with = find("construction")->rect;
+    EXPECT_EQ(with.width, without.width);
+    for (ImGuiWindow* const window : ImGui::GetCurrentContext()->Windows) {
+        if (!window->ScrollbarY || std::string_view(window->Name).find("/sidebar_") == std::string_view::npos) continue;
+        EXPECT_GE(static_cast<double>(ImGui::GetWindowScrollbarRect(window, ImGuiAxis_Y).Min.x), with.right() + 2);
+    }
 }
 
 TEST_F(SidebarTest, ACheckBoxIsOnTheLineOfItsLabel) {

@@ -58,6 +58,11 @@ TEST_F(AxesZoomTest, AClickZoomsToTheFirstNegativeValue) {
     const auto answer = session_.computation.results_for({{DecayQuestion{}}})->find(DecayQuestion{});
     ASSERT_TRUE(answer && answer->verdict.first_negative);
     const double distance = *answer->verdict.first_negative;
+    robot_.hover("panel0.mark0");
+    robot_.rest(1);
+    ASSERT_NE(gui_.ui().registry.find("tooltip"), nullptr);
+    EXPECT_THAT(gui_.ui().registry.find("tooltip")->value,
+                testing::StartsWith("First negative value at r = " + readable(distance) + "\nClick to zoom"));
     robot_.click("panel0.mark0");
     robot_.settle();
     ASSERT_EQ(zoom().x.size(), 2u);

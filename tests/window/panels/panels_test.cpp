@@ -303,13 +303,30 @@ TEST_F(PanelsTest, TypedLettersAreNotCommands) {
     EXPECT_EQ(session_.document.reference(), nullptr);
 }
 
-TEST_F(PanelsTest, TheReadoutInLargeTypeHasAtMostSixItemsInWords) {
+TEST_F(PanelsTest, TheReadoutInLargeTypeHasAtMostSevenItemsInWords) {
     session_.document.view.figures = {ArrowsFigure{}};
     robot_.settle();
     std::vector<std::string> titles;
     for (const RegisteredWidget& widget : gui_.ui().registry.all())
         if (widget.id.starts_with("readout.")) titles.push_back(widget.label);
-    EXPECT_THAT(titles, testing::ElementsAre("angle", "contribution g", "score", "query i", "key j", "distance r"));
+    EXPECT_THAT(titles,
+                testing::ElementsAre("score", "angle", "contribution g", "query i", "key j", "distance r", "pair"));
+}
+
+TEST_F(PanelsTest, TheReadoutInLargeTypeKeepsTheEntryAndItsValue) {
+    session_.document.view.figures = {ArrowsFigure{}};
+    const auto shows = [&](const char* item) { return gui_.ui().registry.find(item) != nullptr; };
+    bool gives_way = false;
+    for (int width = 1280; width >= 640; width -= 40) {
+        resize({width, 720});
+        if (!shows("readout.score")) break;  // there is no row
+        if (shows("readout.g"))
+            for (const char* item : {"readout.i", "readout.j", "readout.r", "readout.pair"})
+                EXPECT_TRUE(shows(item)) << item << " at " << width;
+        else
+            gives_way = true;
+    }
+    EXPECT_TRUE(gives_way);
 }
 
 }  // namespace

@@ -157,7 +157,7 @@ std::vector<Rect> draw_mark_names(std::span<const Mark> marks, const FigureInput
     for (const Mark& mark : marks) {
         const auto place = place_of(mark, frame);
         if (place && mark.way == Mark::Way::up && !mark.grip)
-            frame.marks.push_back({{*place - beside_mark, plot.y, 2 * beside_mark, plot.height}, mark.at});
+            frame.marks.push_back({{*place - beside_mark, plot.y, 2 * beside_mark, plot.height}, mark.at, mark.label});
         if (mark.label.empty() || !place) continue;
         const double width = canvas.measure(mark.label, theme.tick_size, Weight::regular).width + 6;
         std::optional<Rect> best;
@@ -187,7 +187,7 @@ std::vector<Rect> draw_mark_names(std::span<const Mark> marks, const FigureInput
         canvas.text(best->centre(), mark.label,
                     {.size = theme.tick_size, .color = mark.color, .across = Align::middle});
         taken.push_back(*best);
-        if (mark.way == Mark::Way::up) frame.marks.push_back({*best, mark.at});
+        if (mark.way == Mark::Way::up) frame.marks.push_back({*best, mark.at, mark.label});
     }
     return taken;
 }

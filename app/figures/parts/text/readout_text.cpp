@@ -36,9 +36,11 @@ std::string changed_readout(std::string_view before, std::string_view now) {
     const auto old = split(before, " "), words = split(now, " ");
     if (old.size() != words.size()) return std::string(now);
     std::string text;
+    bool is_of_other_pair = false;
     for (std::size_t i = 0; i < words.size(); ++i) {
         if (i > 0) text += ' ';
-        if (old[i] != words[i]) text.append(old[i]).append(" → ");
+        is_of_other_pair |= i > 0 && words[i - 1] == "pair" && old[i] != words[i];
+        if (old[i] != words[i] && !is_of_other_pair) text.append(old[i]).append(" → ");
         text += words[i];
     }
     return text;
