@@ -18,6 +18,7 @@
 
 #include "core/error.h"
 #include "core/io/descriptor.h"
+#include "core/io/temporaries.h"
 #include "tests/temporary_folder.h"
 
 namespace ropewalk {
@@ -205,6 +206,38 @@ TEST(Files, AKilledWriteLeavesTheOldFileAndNoOther) {
     ASSERT_TRUE(WIFSIGNALED(status)) << "it was written before it could be killed";
     EXPECT_EQ(read_file(folder.file("a"), megabyte), "old");
     EXPECT_THAT(folder.names(), ElementsAre("a"));
+}
+
+TEST(Files, WhatNobodyHasLockedIsRemovedByTheNextWriteWhateverItsAge) {
+    const TemporaryFolder folder;
+    const pid_t child = ::fork();
+    if (child == 0) {
+        const std::string name = temporary_name(folder.path());
+        const Descriptor file(name, O_WRONLY | O_CREAT, 0600);
+        if (!lock_temporary(file.get(), name)) ::_exit(1);
+        ::raise(SIGKILL);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    ASSERT_TRUE(WIFSIGNALED(status));
+    const std::string in_use = temporary_name(folder.path());
+    const Descriptor file(in_use, O_WRONLY | O_CREAT, 0600);
+    ASSERT_TRUE(lock_temporary(file.get(), in_use));
+    ASSERT_EQ(folder.names().size(), 2u);
+    atomic_write(folder.file("a"), "new");
+    EXPECT_THAT(folder.names(), testing::UnorderedElementsAre("a", std::filesystem::path(in_use).filename().string()));
+}
+
+TEST(Files, ATemporaryThatIsBeingRemovedIsNotLocked) {
+    const TemporaryFolder folder;
+    const std::string name = temporary_name(folder.path());
+    const Descriptor made(name, O_WRONLY | O_CREAT, 0600), remover(name, O_RDONLY);
+    ASSERT_EQ(::flock(remover.get(), LOCK_EX), 0);
+    EXPECT_FALSE(lock_temporary(made.get(), name)) << "another program holds its lock";
+    ASSERT_EQ(::flock(remover.get(), LOCK_UN), 0);
+    EXPECT_TRUE(lock_temporary(made.get(), name));
+    ::unlink(name.c_str());
+    EXPECT_FALSE(lock_temporary(made.get(), name)) << "it has lost its name";
 }
 
 /// In a container the process always has the same number, so that old names collided with new ones.
