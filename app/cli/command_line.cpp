@@ -13,6 +13,7 @@
 #include "app/cli/parser.h"
 #include "core/error.h"
 #include "core/experiment/experiment.h"
+#include "core/io/descriptor.h"
 #include "core/io/files.h"
 #include "core/text/closest_name.h"
 #include "core/training/training_run.h"
@@ -208,6 +209,8 @@ int run_command_line(int argc, char** argv, const WindowProgram& window, const C
         return cancelled_code;
     } catch (const std::bad_alloc&) {
         return complain(ExitCode::limit, "not enough memory; try a shorter sequence or a smaller part");
+    } catch (const std::filesystem::filesystem_error& error) {
+        return complain(ExitCode::io, sentence_of(error));
     } catch (const std::exception& error) {
         if (lacks_threads(error))
             return complain(ExitCode::limit,

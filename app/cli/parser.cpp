@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <filesystem>
 #include <functional>
 #include <tuple>
 
 #include "app/plot/export.h"
 #include "core/error.h"
+#include "core/io/descriptor.h"
 #include "core/io/files.h"
 #include "core/text/number.h"
 
@@ -125,7 +125,7 @@ void add_backend(CLI::App& command, Arguments& arguments) {
 
 /// Throws IoError for a missing folder, because that is an input/output error like a missing file, not wrong usage.
 std::string is_folder(const std::string& path) {
-    if (!std::filesystem::is_directory(path)) throw IoError(path + ": no such folder");
+    require_readable_folder(path);
     return {};
 }
 

@@ -35,6 +35,23 @@ TEST_F(CommandLine, UsageErrorsEndWithTwo) {
     EXPECT_FALSE(exists("a.png"));
 }
 
+TEST_F(CommandLine, WhatTheSystemDoesNotShowEndsWithFour) {
+    std::filesystem::create_symlink("loop", folder_.file("loop"));
+    const std::pair<std::string, const char*> paths[] = {{"loop", "its symbolic links form a loop"},
+                                                         {std::string(300, 'x'), "its name is too long"},
+                                                         {"loop/inner", "its symbolic links form a loop"}};
+    for (const auto& [path, reason] : paths) {
+        for (const std::string command :
+             {"screenshot p-rope -o a.png --lessons ", "figure p-rope decay -o a.svg --shaders ",
+              "data p-rope decay --shaders ", "p-rope --lessons ", "p-rope --shaders ", "model ", "check "})
+            expect_refused(command + path, 4, reason);
+        expect_refused("figure " + path + " decay -o a.svg", 4, reason);
+        expect_refused(path, 4, reason);
+    }
+    EXPECT_FALSE(exists("a.png"));
+    EXPECT_FALSE(exists("a.svg"));
+}
+
 TEST_F(CommandLine, ValuesOutOfRangeEndWithThree) {
     expect_refused("data barbero-fig2a q --set encoding.base=-1", 3, "encoding.base is -1");
     expect_refused("data barbero-fig2a q --set encoding.base=nan", 3, "encoding.base is NaN");

@@ -164,6 +164,38 @@ TEST(Files, PermissionsAreRespected) {
     EXPECT_EQ(read_file(folder.file("a"), megabyte), "old");
 }
 
+TEST(Files, WhatCannotBeLookedAtIsNotMissing) {
+    const TemporaryFolder folder;
+    std::filesystem::create_directories(folder.file("locked/inner"));
+    std::filesystem::create_directory(folder.file("listed"));
+    std::filesystem::create_symlink("loop", folder.file("loop"));
+    std::ofstream(folder.file("a")) << "a";
+    const std::string long_name = folder.file(std::string(300, 'x'));
+    EXPECT_TRUE(is_there(folder.file("a")));
+    EXPECT_FALSE(is_there(folder.file("b")));
+    EXPECT_FALSE(is_there(folder.file("a/b")));
+    require_readable_folder(folder.file("locked"));
+    EXPECT_THAT(message_of([&] { require_readable_folder(folder.file("b")); }), HasSubstr("no such folder"));
+    EXPECT_THAT(message_of([&] { require_readable_folder(folder.file("a")); }), HasSubstr("no such folder"));
+    for (const auto& look : {std::function<void(const std::string&)>(is_there),
+                             std::function<void(const std::string&)>(require_readable_folder)}) {
+        EXPECT_THAT(message_of([&] { look(folder.file("loop")); }), HasSubstr("its symbolic links form a loop"));
+        EXPECT_THAT(message_of([&] { look(long_name); }), HasSubstr("its name is too long"));
+    }
+
+    ASSERT_EQ(::chmod(folder.file("locked").c_str(), 0700), 0);
+    ASSERT_EQ(::chmod(folder.file("listed").c_str(), 0744), 0);
+    ASSERT_EQ(::chmod(folder.path().c_str(), 0755), 0);
+    if (::geteuid() != 0 || ::seteuid(65534) != 0) GTEST_SKIP() << "only root can become another user";
+    const std::string inside = message_of([&] { is_there(folder.file("locked/config.json")); }),
+                      locked = message_of([&] { require_readable_folder(folder.file("locked")); }),
+                      inner = message_of([&] { require_readable_folder(folder.file("locked/inner")); }),
+                      listed = message_of([&] { require_readable_folder(folder.file("listed")); });
+    ASSERT_EQ(::seteuid(0), 0);
+    for (const std::string& message : {inside, locked, inner, listed})
+        EXPECT_THAT(message, HasSubstr("cannot be read: permission denied"));
+}
+
 TEST(Files, WhenThereIsNoRoomTheOldFileStays) {
     const TemporaryFolder folder;
     atomic_write(folder.file("a"), "old");
