@@ -200,5 +200,13 @@ TEST_F(Limits, ANulInAPathIsNoEnd) {
     expect_refused("check s.json", 4, "q.npy\\x00.png: cannot be read: its name contains a NUL byte");
 }
 
+TEST_F(Limits, ANulInAFileDoesNotEndTheSentence) {
+    using namespace std::string_literals;
+    write("a.lesson", "title: a\nabout: b\n\n## s\nscene: p-rope\0xx\nText.\n"s);
+    expect_refused("check a.lesson", 3, "unknown bundled scene 'p-rope\\x00xx'; `ropewalk list scenes` lists all");
+    write("s.json", R"({"schema": 1, "experiment": {"mask": "causal\u0000xx"}})");
+    expect_refused("check s.json", 3, "causal\\x00xx");
+}
+
 }  // namespace
 }  // namespace ropewalk
