@@ -97,12 +97,12 @@ std::string parse(CLI::App& app, int argc, char** argv) {
     } catch (const CLI::CallForVersion&) {
         return fmt::format("ropewalk {}\n", version());
     } catch (const CLI::ConversionError& error) {
-        // "Could not convert: --query = 1.5"
+        // "Could not convert: --json = maybe", of an option without a value
         std::string message = error.what();
         const std::size_t option = message.find("--"), equals = message.find(" = ");
         if (option == std::string::npos || equals == std::string::npos) throw InputError(message);
-        throw InputError(fmt::format("{} is '{}'; it must be a number (a whole one for counts)",
-                                     message.substr(option, equals - option), message.substr(equals + 3)));
+        throw InputError(fmt::format("{0} is '{1}'; write {0} without a value", message.substr(option, equals - option),
+                                     message.substr(equals + 3)));
     } catch (const CLI::ParseError& error) {
         const auto commands = app.get_subcommands();
         if (const std::string meant = commands.empty() && argc > 2 ? meant_command(app, argv[1]) : ""; !meant.empty())
