@@ -10,10 +10,22 @@ namespace ropewalk {
 /// The exit status of the program; the same for every command.
 enum class ExitCode { done = 0, internal = 1, usage = 2, input = 3, io = 4, display = 5, limit = 6 };
 
+/// Returns the sentence with every NUL of a foreign text written as \x00: an exception's sentence ends at the first.
+inline std::string without_nul(const std::string& sentence) {
+    std::string shown;
+    for (const char c : sentence) {
+        if (c == '\0')
+            shown += "\\x00";
+        else
+            shown += c;
+    }
+    return shown;
+}
+
 /// An error that the user can act on; `code` is the exit status on the command line.
 class Error : public std::runtime_error {
   public:
-    Error(ExitCode code, const std::string& sentence) : std::runtime_error(sentence), code_(code) {}
+    Error(ExitCode code, const std::string& sentence) : std::runtime_error(without_nul(sentence)), code_(code) {}
     ExitCode code() const { return code_; }
 
   private:

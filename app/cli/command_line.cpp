@@ -13,6 +13,7 @@
 #include "app/cli/parser.h"
 #include "core/error.h"
 #include "core/experiment/experiment.h"
+#include "core/io/descriptor.h"
 #include "core/io/files.h"
 #include "core/text/closest_name.h"
 #include "core/training/training_run.h"
@@ -96,12 +97,12 @@ std::string parse(CLI::App& app, int argc, char** argv) {
     } catch (const CLI::CallForVersion&) {
         return fmt::format("ropewalk {}\n", version());
     } catch (const CLI::ConversionError& error) {
-        // "Could not convert: --query = 1.5"
+        // "Could not convert: --json = maybe", of an option without a value
         std::string message = error.what();
         const std::size_t option = message.find("--"), equals = message.find(" = ");
         if (option == std::string::npos || equals == std::string::npos) throw InputError(message);
-        throw InputError(fmt::format("{} is '{}'; it must be a number (a whole one for counts)",
-                                     message.substr(option, equals - option), message.substr(equals + 3)));
+        throw InputError(fmt::format("{0} is '{1}'; write {0} without a value", message.substr(option, equals - option),
+                                     message.substr(equals + 3)));
     } catch (const CLI::ParseError& error) {
         const auto commands = app.get_subcommands();
         if (const std::string meant = commands.empty() && argc > 2 ? meant_command(app, argv[1]) : ""; !meant.empty())
@@ -208,6 +209,8 @@ int run_command_line(int argc, char** argv, const WindowProgram& window, const C
         return cancelled_code;
     } catch (const std::bad_alloc&) {
         return complain(ExitCode::limit, "not enough memory; try a shorter sequence or a smaller part");
+    } catch (const std::filesystem::filesystem_error& error) {
+        return complain(ExitCode::io, sentence_of(error));
     } catch (const std::exception& error) {
         if (lacks_threads(error))
             return complain(ExitCode::limit,

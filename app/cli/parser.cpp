@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <filesystem>
 #include <functional>
 #include <tuple>
+#include <type_traits>
 
 #include "app/plot/export.h"
 #include "core/error.h"
+#include "core/io/descriptor.h"
 #include "core/io/files.h"
 #include "core/text/number.h"
 
@@ -86,6 +87,18 @@ CLI::Option* add_parsed(CLI::App& command, const char* name, T& value, Parse par
         name, [&value, parse](const std::string& text) { value = parse(text); }, description);
 }
 
+/// Adds an option for a number, or for a whole one. CLI11 itself would read "0x10" as 16 and "010" as 8.
+template <class T>
+CLI::Option* add_number(CLI::App& command, const char* name, T& value, const char* description) {
+    using Number = std::conditional_t<std::is_same_v<T, double>, double, int>;
+    const auto parse = [name](const std::string& text) {
+        const bool has_plus = text.starts_with('+') && !text.starts_with("+-");
+        if (const auto number = number_of<Number>(std::string_view(text).substr(has_plus ? 1 : 0))) return *number;
+        throw InputError(fmt::format("{} is '{}'; it must be a number (a whole one for counts)", name, text));
+    };
+    return add_parsed(command, name, value, parse, description)->type_name(std::is_same_v<T, double> ? "FLOAT" : "INT");
+}
+
 /// Adds an option that chooses one of an enum's names.
 template <class Enum>
 void add_choice(CLI::App& command, const char* name, Enum& value, const char* description) {
@@ -120,12 +133,12 @@ void add_settings(CLI::App& command, const char* name, Settings& settings, const
 
 void add_backend(CLI::App& command, Arguments& arguments) {
     command.add_option("--backend", arguments.backend.id, "cpu, gl or reference (default: the fastest available)");
-    command.add_option("--threads", arguments.backend.threads, "Threads to compute with; 0: one per core");
+    add_number(command, "--threads", arguments.backend.threads, "Threads to compute with; 0: one per core");
 }
 
 /// Throws IoError for a missing folder, because that is an input/output error like a missing file, not wrong usage.
 std::string is_folder(const std::string& path) {
-    if (!std::filesystem::is_directory(path)) throw IoError(path + ": no such folder");
+    require_readable_folder(path);
     return {};
 }
 
@@ -147,7 +160,7 @@ void add_drawing(CLI::App& command, Arguments& arguments, const char* theme) {
     command.add_option("--theme", arguments.theme, theme);
     add_parsed(command, "--size", arguments.size, parse_size, "Width and height in px at 96 dpi, e.g. 900x600")
         ->type_name("WxH");
-    command.add_option("--scale", arguments.scale, "Device pixels per px");
+    add_number(command, "--scale", arguments.scale, "Device pixels per px");
 }
 
 /// Adds the options of commands that show the window.
@@ -157,7 +170,7 @@ void add_lessons(CLI::App& command, Arguments& arguments) {
                     "Folder of .lesson files, in addition to the built-in ones or replacing them")
         ->check(is_folder);
     command.add_option("--lesson", arguments.lesson, "Lesson to open with its scene; see `ropewalk list lessons`");
-    command.add_option("--step", arguments.step, "Step of the lesson, counted from 1");
+    add_number(command, "--step", arguments.step, "Step of the lesson, counted from 1");
 }
 
 void add_figure_options(CLI::App& command, Arguments& arguments) {
@@ -178,9 +191,9 @@ void add_window(CLI::App& app, Arguments& arguments) {
 }
 
 void add_cursor(CLI::App& command, CursorOptions& cursor) {
-    command.add_option("--query", cursor.query, "Query of the cursor");
-    command.add_option("--key", cursor.key, "Key of the cursor");
-    command.add_option("--distance", cursor.distance, "Distance of the cursor: key = query − distance");
+    add_number(command, "--query", cursor.query, "Query of the cursor");
+    add_number(command, "--key", cursor.key, "Key of the cursor");
+    add_number(command, "--distance", cursor.distance, "Distance of the cursor: key = query − distance");
 }
 
 void add_figure(CLI::App& app, Arguments& arguments) {
@@ -280,7 +293,7 @@ void add_train(CLI::App& app, Arguments& arguments) {
     CLI::App& train = *app.add_subcommand("train", "Train the model of a scene to the end and write it to a folder");
     train.add_option("scene", arguments.scene, "File or bundled scene")->required();
     train.add_option("-o,--output", arguments.output, "Folder for config.json and model.safetensors (default: none)");
-    train.add_option("--steps", arguments.steps, "Stop after this many steps; 0 writes the untrained model");
+    add_number(train, "--steps", arguments.steps, "Stop after this many steps; 0 writes the untrained model");
     add_set(train, arguments);
 }
 
@@ -292,7 +305,7 @@ void add_bench(CLI::App& app, Arguments& arguments) {
             ->allow_extra_args(false);
     bench.add_flag("--stages", arguments.stages, "For each kind of slider, time every stage that moving it recomputes")
         ->excludes(only);
-    bench.add_option("--seconds", arguments.seconds, "Minimum time for repeating each task");
+    add_number(bench, "--seconds", arguments.seconds, "Minimum time for repeating each task");
     add_backend(bench, arguments);
 }
 

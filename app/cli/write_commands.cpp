@@ -132,13 +132,14 @@ void write_figure(const Arguments& arguments, const Cancel& cancel) {
                         has_option(drawn, "against") ? "; add --option against=reference" : ""));
     put_in_view(drawn, view);
     write_view(view, scene);
-    Scene carried = scene;
-    leave_out_files_of_reference(carried);
+    const std::optional<Experiment> reference = scene.reference;
+    leave_out_files_of_reference(scene);
     PageOptions options{.theme = &theme_called(arguments.theme, light_theme()),
                         .parts = arguments.parts,
                         .cursor = view.cursor,
-                        .scene = scene_text(carried),
-                        .reference = scene.reference};
+                        .scene = scene_text(scene),
+                        .reference = reference};
+    scene.document = nullptr;  // what is unknown in it may be large
     if (arguments.size) std::tie(options.width, options.height) = *arguments.size;
     if (arguments.mm) {
         const double usual = is_text(drawn) ? PageExtent::min_height : PageStyle::usual_height(arguments.mm->width);
@@ -149,10 +150,9 @@ void write_figure(const Arguments& arguments, const Cancel& cancel) {
     if (arguments.scale != 0) options.scale = arguments.scale;
     set_style(options, arguments.paper);
     Evaluator evaluator(arguments.backend.open());
-    const Experiment* const reference = scene.reference ? &*scene.reference : nullptr;
-    require_affordable(drawn, scene.experiment, evaluator.backend(), {}, reference, cancel);
+    require_affordable(drawn, scene.experiment, evaluator.backend(), {}, reference ? &*reference : nullptr, cancel);
     if (reference) require_affordable(drawn, *reference, evaluator.backend(), {}, nullptr, cancel);
-    Page page{{{drawn}}, scene.experiment, options};
+    Page page{{{drawn}}, scene.experiment, std::move(options)};
     OmittedParts omitted = omitted_of(page, evaluator, cancel);
     if (arguments.mm && !arguments.mm->height) {
         if (omitted.height)

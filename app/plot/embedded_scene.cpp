@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <functional>
 #include <optional>
 
 #include "core/error.h"
@@ -14,6 +16,7 @@ namespace ropewalk {
 namespace {
 
 constexpr std::string_view png_signature = "\x89PNG\r\n\x1a\n";
+constexpr std::string_view utf16_mark = "\xfe\xff";
 constexpr const char* cut_short = "is incomplete; export the figure again";
 constexpr std::size_t most_text_bytes = 16 << 20;  // of a scene
 
@@ -26,6 +29,13 @@ void require_readable(std::size_t bytes, const std::string& name) {
     if (bytes > most_text_bytes)
         throw LimitError(fmt::format("{}: has a scene of more than {} bytes; save large arrays as .npy files", name,
                                      most_text_bytes));
+}
+
+/// Returns where a text is for the first time or, between reverse iterators, for the last. `find` and `rfind` are slow
+/// where its first or last character is everywhere.
+template <class Iterator>
+Iterator search(Iterator begin, Iterator end, Iterator text_begin, Iterator text_end) {
+    return std::search(begin, end, std::boyer_moore_horspool_searcher(text_begin, text_end));
 }
 
 /// Removes and returns everything up to the next zero byte, and removes that byte; nullopt if there is none.
@@ -105,16 +115,16 @@ std::string unescaped(std::string_view text, const std::string& name) {
 }
 
 std::optional<std::string> scene_in_svg(std::string_view bytes, const std::string& name) {
-    constexpr std::string_view opening = "<metadata id=\"ropewalk\">";
-    const std::size_t begin = bytes.find(opening);
-    if (begin == bytes.npos) return std::nullopt;
-    const std::size_t first = begin + opening.size(), end = bytes.find("</metadata>", first);
-    if (end == bytes.npos) reject(name, cut_short);
-    return unescaped(bytes.substr(first, end - first), name);
+    constexpr std::string_view opening = "<metadata id=\"ropewalk\">", closing = "</metadata>";
+    const auto begin = search(bytes.begin(), bytes.end(), opening.begin(), opening.end());
+    if (begin == bytes.end()) return std::nullopt;
+    const auto first = begin + opening.size(), last = search(first, bytes.end(), closing.begin(), closing.end());
+    if (last == bytes.end()) reject(name, cut_short);
+    return unescaped({first, last}, name);
 }
 
 /// Returns the UTF-8 text of big-endian UTF-16 without a byte order mark.
-std::string utf8_of_utf16(std::string_view bytes) {
+std::string utf8_of_utf16(std::string_view bytes, const std::string& name) {
     const auto unit = [&](std::size_t i) {
         return static_cast<char32_t>(static_cast<unsigned char>(bytes[i]) << 8 |
                                      static_cast<unsigned char>(bytes[i + 1]));
@@ -127,6 +137,7 @@ std::string utf8_of_utf16(std::string_view bytes) {
             c = low >= 0xdc00 && low < 0xe000 ? 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00) : replacement_character;
         }
         text += utf8_of(c);
+        require_readable(text.size(), name);
     }
     return text;
 }
@@ -138,19 +149,20 @@ std::optional<std::string> pdf_string(std::string_view bytes, const std::string&
     if (bytes.starts_with('<')) {
         const std::size_t end = bytes.find('>');
         if (end == bytes.npos) return std::nullopt;
+        require_readable(end / (2 * utf16_per_utf8), name);
         for (std::size_t i = 1; i + 1 < end; i += 2) {
             unsigned value = 0;
             const auto [stop, error] = std::from_chars(bytes.data() + i, bytes.data() + i + 2, value, 16);
             if (error != std::errc{} || stop != bytes.data() + i + 2) return std::nullopt;
             result += static_cast<char>(value);
-            require_readable(result.size() / utf16_per_utf8, name);
         }
         return result;
     }
     if (!bytes.starts_with('(')) return std::nullopt;
     int depth = 0;
     for (std::size_t i = 0; i < bytes.size(); ++i) {
-        require_readable(result.size() / utf16_per_utf8, name);
+        if (result.size() > most_text_bytes)
+            require_readable(result.size() / (result.starts_with(utf16_mark) ? utf16_per_utf8 : 1), name);
         char c = bytes[i];
         if (c == '\\') {
             if (++i == bytes.size()) return std::nullopt;
@@ -175,14 +187,15 @@ std::optional<std::string> pdf_string(std::string_view bytes, const std::string&
 
 std::optional<std::string> scene_in_pdf(std::string_view bytes, const std::string& name) {
     constexpr std::string_view key = "/Keywords";
-    const std::size_t at = bytes.rfind(key);
-    if (at == bytes.npos) return std::nullopt;
-    bytes.remove_prefix(at + key.size());
+    const auto rest = search(bytes.rbegin(), bytes.rend(), key.rbegin(), key.rend());
+    if (rest == bytes.rend()) return std::nullopt;
+    bytes = {rest.base(), bytes.end()};
     bytes.remove_prefix(std::min(bytes.find_first_not_of(" \r\n\t"), bytes.size()));
     const auto string = pdf_string(bytes, name);
     if (!string) reject(name, cut_short);
-    std::string text = string->starts_with("\xfe\xff") ? utf8_of_utf16(std::string_view(*string).substr(2)) : *string;
-    require_readable(text.size(), name);
+    std::string text = string->starts_with(utf16_mark)
+                           ? utf8_of_utf16(std::string_view(*string).substr(utf16_mark.size()), name)
+                           : *string;
     return text;
 }
 

@@ -45,6 +45,7 @@ bool is_allowed_in_xml(char32_t c) {
 
 std::string escaped(std::string_view text) {
     std::string result;
+    result.reserve(text.size());
     while (!text.empty()) {
         const char32_t c = take_character(text);
         switch (c) {
@@ -179,14 +180,20 @@ class SvgCanvas : public Canvas {
             "\n",
             page_length(options.width), page_length(options.height), width, height);
         if (!options.title.empty()) text += "<title>" + escaped(options.title) + "</title>\n";
-        if (!options.scene.empty()) text += "<metadata id=\"ropewalk\">" + escaped(options.scene) + "</metadata>\n";
+        if (!options.scene.empty()) {  // it may be large, so that it is not copied again
+            text += "<metadata id=\"ropewalk\">";
+            text += escaped(options.scene);
+            text += "</metadata>\n";
+        }
         if (!math_characters_.empty())
             text += R"(<style>@font-face{font-family:"Latin Modern Math";src:url(data:font/otf;base64,)" +
                     base64(font_subset(font_files().math, math_characters_)) + ")}</style>\n";
         if (options.background.a != 0)
             text +=
                 "<rect width=\"" + width + "\" height=\"" + height + "\"" + paint("fill", options.background) + "/>\n";
-        return text + body_ + "</svg>\n";
+        text += body_;
+        text += "</svg>\n";
+        return text;
     }
 
   private:

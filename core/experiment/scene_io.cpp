@@ -109,7 +109,8 @@ Scene parse_scene(std::string_view text, const std::string& name, const FileAcce
 
 Scene open_scene(const std::string& file_or_name, const Settings& settings) {
     std::error_code error;
-    const bool is_name = file_or_name.find('/') == std::string::npos && !std::filesystem::exists(file_or_name, error);
+    const bool is_name = file_or_name.find('/') == std::string::npos && !std::filesystem::exists(file_or_name, error) &&
+                         !error;  // reading the file reports what is wrong
     const auto names = is_name ? bundled_scenes() : std::vector<std::string>{};
     const bool bundled = std::find(names.begin(), names.end(), file_or_name) != names.end();
     if (is_name && !bundled && !file_or_name.ends_with(".json")) {

@@ -12,6 +12,7 @@
 #include "core/cpu/by_row/key_sample.h"
 #include "core/cpu/cpu_backend.h"
 #include "core/gpu/egl_context.h"
+#include "core/io/files.h"
 
 namespace ropewalk {
 namespace {
@@ -109,9 +110,8 @@ std::unique_ptr<Backend> make_gl_backend(const GlOptions& options) {
 bool may_have_graphics_card() {
     std::error_code error;
     if (std::filesystem::exists("/dev/nvidiactl", error)) return true;
-    for (const auto& entry : std::filesystem::directory_iterator("/dev/dri", error))
-        if (entry.path().filename().string().starts_with("renderD")) return true;
-    return false;
+    const std::vector<std::string> cards = names_in("/dev/dri");
+    return std::any_of(cards.begin(), cards.end(), [](const std::string& name) { return name.starts_with("renderD"); });
 }
 
 }  // namespace ropewalk

@@ -41,6 +41,7 @@ std::string reason(int error, const std::filesystem::path& path) {
         case EDQUOT: return "the disk is full; free some space or choose another folder";
         case EFBIG: return "the file would exceed the system's size limit";
         case EISDIR: return "it is a folder; name a file in it";
+        case ENAMETOOLONG: return "its name is too long; choose a shorter one";
         case ELOOP: return "its symbolic links form a loop";
         default: return std::generic_category().message(error);
     }
@@ -48,6 +49,26 @@ std::string reason(int error, const std::filesystem::path& path) {
 
 void cannot(const char* verb, const std::string& path, const std::string& why) {
     throw IoError(fmt::format("{}: cannot be {}: {}", path, verb, why));
+}
+
+std::string sentence_of(const std::filesystem::filesystem_error& error) {
+    const std::filesystem::path& path = error.path1();
+    return fmt::format("{}: cannot be accessed: {}", path.empty() ? "the working folder" : path.string(),
+                       reason(error.code().value(), path));
+}
+
+bool is_there(const std::filesystem::path& path) {
+    std::error_code error;
+    const bool exists = std::filesystem::exists(path, error);
+    if (error) cannot("read", path.string(), reason(error.value(), path));
+    return exists;
+}
+
+void require_readable_folder(const std::string& path) {
+    const Descriptor folder(path, O_RDONLY | O_DIRECTORY);
+    if (!folder && (errno == ENOENT || errno == ENOTDIR)) throw IoError(path + ": no such folder");
+    if (!folder || ::faccessat(folder.get(), ".", R_OK | X_OK, AT_EACCESS) != 0)
+        cannot("read", path, reason(errno, path));
 }
 
 void require_no_nul(const char* verb, const std::string& path) {

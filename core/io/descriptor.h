@@ -14,6 +14,15 @@ std::string reason(int error, const std::filesystem::path& path);
 /// Throws IoError: the path cannot be read, or written, because of this.
 [[noreturn]] void cannot(const char* verb, const std::string& path, const std::string& why);
 
+/// Returns what happened to which file, and what to do.
+std::string sentence_of(const std::filesystem::filesystem_error& error);
+
+/// Returns whether there is something at a path. Throws IoError if the system does not tell: for example, a folder
+/// before it permits no access.
+bool is_there(const std::filesystem::path& path);
+/// Throws IoError unless a path is a folder whose files can be listed and read.
+void require_readable_folder(const std::string& path);
+
 /// Throws IoError if the path contains a NUL byte: the system would take the part before it for the whole path.
 void require_no_nul(const char* verb, const std::string& path);
 

@@ -74,9 +74,7 @@ bool can_name_files() {
 /// Where the file system needs names, it has a random one. It is locked, so that others can see that it is in use.
 class Unfinished {
   public:
-    explicit Unfinished(const std::string& folder) : folder_(folder), file_(open()) {
-        if (file_) ::flock(file_.get(), LOCK_EX | LOCK_NB);
-    }
+    explicit Unfinished(const std::string& folder) : folder_(folder), file_(open()) {}
     ~Unfinished() {
         if (!name_.empty()) ::unlink(name_.c_str());
     }
@@ -100,11 +98,20 @@ class Unfinished {
     int open() {
         int fd = -1;
         if (can_name_files()) fd = ::open(folder_.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
-        if (fd >= 0) return fd;
-        std::string name = temporary_name(folder_);
-        fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (fd >= 0) name_ = std::move(name);
-        return fd;
+        if (fd >= 0) {
+            ::flock(fd, LOCK_EX | LOCK_NB);
+            return fd;
+        }
+        while (true) {
+            std::string name = temporary_name(folder_);
+            fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+            if (fd < 0) return fd;
+            if (lock_temporary(fd, name)) {
+                name_ = std::move(name);
+                return fd;
+            }
+            ::close(fd);
+        }
     }
     bool link_to(const std::string& name) const {
         const std::string self = fmt::format("/proc/self/fd/{}", file_.get());

@@ -17,7 +17,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t most_depth = 64, longest_place = 200;  // longest_place: bytes of a message
+constexpr std::size_t most_depth = 64, longest_key = 1 << 16;  // bytes
+constexpr std::size_t longest_place = 200;                     // bytes of a message
 
 [[noreturn]] void reject(const std::string& name, std::size_t byte, const std::string& sentence) {
     throw InputError(fmt::format("{}: byte {}: {}", name, byte, sentence));
@@ -86,6 +87,10 @@ class Builder {
     bool end_array() { return close(); }
     bool key(std::string& key) {
         count();
+        // A key is copied into the place of everything in its object, a text into its own alone.
+        if (key.size() > longest_key)
+            reject(name_, consumed_,
+                   fmt::format("a key has {} bytes; it must have at most {}", key.size(), longest_key));
         const auto [member, is_new] = open_.back()->get_ref<json::object_t&>().try_emplace(key);
         if (!is_new)
             reject(name_, consumed_,

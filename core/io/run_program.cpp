@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
-#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -108,11 +107,14 @@ int run_program(std::vector<std::string> arguments, const Cancel& cancel, std::s
 ScratchFolder::ScratchFolder() {
     std::error_code error;
     const std::string place = std::filesystem::temp_directory_path(error).string();
-    path_ = temporary_name(place);
-    if (error || ::mkdir(path_.c_str(), 0700) != 0)
-        throw IoError(fmt::format("{}: {}", path_.string(), std::strerror(errno)));
-    lock_ = std::make_unique<Descriptor>(path_.string(), O_RDONLY | O_DIRECTORY);
-    if (*lock_) ::flock(lock_->get(), LOCK_EX | LOCK_NB);
+    do {
+        path_ = temporary_name(place);
+        if (error || ::mkdir(path_.c_str(), 0700) != 0)
+            throw IoError(fmt::format("{}: {}", path_.string(), std::strerror(errno)));
+        lock_ = std::make_unique<Descriptor>(path_.string(), O_RDONLY | O_DIRECTORY);
+        if (!*lock_ && errno != ENOENT)  // without a name, another program was faster and removed it
+            throw IoError(fmt::format("{}: {}", path_.string(), std::strerror(errno)));
+    } while (!*lock_ || !lock_temporary(lock_->get(), path_.string()));
     remove_abandoned(place);
 }
 

@@ -8,8 +8,13 @@ namespace ropewalk {
 /// Returns a random name in a folder for a file or a folder that does not last.
 std::string temporary_name(const std::string& folder);
 
+/// Locks what was just made under such a name, until its descriptor is closed, so that others can see that it is in
+/// use. Returns false if another program was faster and removes it: make another one.
+bool lock_temporary(int descriptor, const std::string& name);
+
 /// Removes what programs that were killed have left under such names in a folder. Skips what another process has
-/// locked, what is younger than two seconds, because its program may be about to lock it, and folders of other users.
+/// locked, and folders of other users. What other machines made is skipped while it is younger than two seconds, as
+/// their locks may be invisible here.
 void remove_abandoned(const std::string& folder);
 
 }  // namespace ropewalk

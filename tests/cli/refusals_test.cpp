@@ -35,6 +35,23 @@ TEST_F(CommandLine, UsageErrorsEndWithTwo) {
     EXPECT_FALSE(exists("a.png"));
 }
 
+TEST_F(CommandLine, WhatTheSystemDoesNotShowEndsWithFour) {
+    std::filesystem::create_symlink("loop", folder_.file("loop"));
+    const std::pair<std::string, const char*> paths[] = {{"loop", "its symbolic links form a loop"},
+                                                         {std::string(300, 'x'), "its name is too long"},
+                                                         {"loop/inner", "its symbolic links form a loop"}};
+    for (const auto& [path, reason] : paths) {
+        for (const std::string command :
+             {"screenshot p-rope -o a.png --lessons ", "figure p-rope decay -o a.svg --shaders ",
+              "data p-rope decay --shaders ", "p-rope --lessons ", "p-rope --shaders ", "model ", "check "})
+            expect_refused(command + path, 4, reason);
+        expect_refused("figure " + path + " decay -o a.svg", 4, reason);
+        expect_refused(path, 4, reason);
+    }
+    EXPECT_FALSE(exists("a.png"));
+    EXPECT_FALSE(exists("a.svg"));
+}
+
 TEST_F(CommandLine, ValuesOutOfRangeEndWithThree) {
     expect_refused("data barbero-fig2a q --set encoding.base=-1", 3, "encoding.base is -1");
     expect_refused("data barbero-fig2a q --set encoding.base=nan", 3, "encoding.base is NaN");
@@ -55,6 +72,10 @@ TEST_F(CommandLine, ValuesOutOfRangeEndWithThree) {
     expect_refused("data barbero-fig2a row --query 1.5", 3, "--query is '1.5'; it must be a number");
     expect_refused("data barbero-fig2a contributions --distance 99999999999", 3, "--distance is '99999999999'");
     expect_refused("data barbero-fig2a q --threads many", 3, "--threads is 'many'");
+    expect_refused("data barbero-fig2a q --threads 0x2", 3, "--threads is '0x2'; it must be a number");
+    expect_refused("data barbero-fig2a row --query +-5", 3, "--query is '+-5'; it must be a number");
+    expect_refused("list --json=maybe", 3, "--json is 'maybe'; write --json without a value");
+    expect_refused("bench --seconds 0x10", 3, "--seconds is '0x10'; it must be a number");
     expect_refused("figure barbero-fig2a decay -o a.png --size 1x1", 3, "--size");
     expect_refused("figure barbero-fig2a decay -o a.png --scale nan", 3, "--scale");
     expect_refused("figure barbero-fig2a decay -o a.png --mm 5x60", 3, "--mm");

@@ -109,7 +109,8 @@ void Tutor::add_step() {
         if (document.before()) content.changed = document.experiment(), content.start.experiment = *document.before();
         const std::string path = is_own ? lesson_->file : free_path(own_folder_).string();
         const std::string text = with_step(is_own ? read_file(path, max_lesson_bytes) : "", content);
-        std::filesystem::create_directories(std::filesystem::path(path).parent_path());
+        std::error_code error;  // writing the file reports what is wrong
+        std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
         atomic_write(path, text);
         if (open_file(path, steps)) session_.notices.notify("Step added. Edit its text in " + path);
     });
@@ -310,7 +311,8 @@ double Tutor::update(double elapsed) {
     // A task that another scene happens to fulfil does not count as done.
     if (found != stale_) stale_ = nullptr;
     const bool must_predict_first = step().has_question() && !predicted();
-    if (reached_ || stale_ || !step().has_task() || must_predict_first || has_other_scene() || !step().done.holds(*found))
+    if (reached_ || stale_ || !step().has_task() || must_predict_first || has_other_scene() ||
+        !step().done.holds(*found))
         return patience;
     reached_ = true;
     mark_done();

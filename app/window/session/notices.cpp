@@ -1,8 +1,10 @@
 #include "app/window/session/notices.h"
 
 #include <exception>
+#include <filesystem>
 #include <new>
 
+#include "core/io/descriptor.h"
 #include "core/text/utf8.h"
 
 namespace ropewalk {
@@ -17,7 +19,9 @@ bool Notices::attempt(const std::function<void()>& action) {
         return true;
     } catch (const std::bad_alloc&) {
         complain("Not enough memory");
-    } catch (const std::exception& error) {  // including those of the file system
+    } catch (const std::filesystem::filesystem_error& error) {
+        complain(sentence_of(error));
+    } catch (const std::exception& error) {
         complain(error.what());
     }
     return false;

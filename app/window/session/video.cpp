@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "core/error.h"
+#include "core/io/descriptor.h"
 #include "core/io/files.h"
 #include "core/io/run_program.h"
 
@@ -37,7 +38,7 @@ void require_video(const Sweep& sweep, const std::string& path) {
         return;
     }
     for (int step = 0; step < sweep.steps; ++step)  // the file dialogue has not asked whether to replace these
-        if (const std::string image = numbered(stem_of(path), step); std::filesystem::exists(image))
+        if (const std::string image = numbered(stem_of(path), step); is_there(image))
             throw IoError(fmt::format("{} already exists; choose another name", image));
 }
 

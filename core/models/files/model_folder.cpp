@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/io/descriptor.h"
 #include "core/io/files.h"
 #include "core/io/json_reader.h"
 
@@ -21,14 +22,11 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t most_index_bytes = 16 << 20;
 constexpr auto index_name = "model.safetensors.index.json";
 
-bool is_there(const fs::path& path) {
-    std::error_code error;
-    return fs::exists(path, error);
-}
-
-/// Returns the names in a folder that end so, sorted.
+/// Returns the names in a folder that end so, sorted. Throws IoError if it cannot be read.
 std::vector<std::string> names_ending(const fs::path& folder, std::string_view ending) {
-    std::vector<std::string> names = names_in(folder);
+    std::error_code error;
+    std::vector<std::string> names = names_in(folder, error);
+    if (error) cannot("read", folder.string(), reason(error.value(), folder));
     std::erase_if(names, [&](const std::string& name) { return !name.ends_with(ending); });
     std::sort(names.begin(), names.end());
     return names;
@@ -83,12 +81,11 @@ Tensors read_indexed(const fs::path& folder) {
 }  // namespace
 
 ModelFolder find_model_folder(const std::string& path) {
-    std::error_code error;
-    const fs::file_status status = fs::status(path, error);
-    if (!fs::exists(status))
+    if (!is_there(path))
         throw IoError(
             fmt::format("{}: there is no such folder; choose one with config.json and .safetensors files", path));
-    const fs::path folder = fs::is_directory(status) ? fs::path(path) : fs::absolute(path, error).parent_path();
+    std::error_code error;
+    const fs::path folder = fs::is_directory(path, error) ? fs::path(path) : fs::absolute(path, error).parent_path();
     if (is_there(folder / "config.json")) return {folder};
     if (extension_of(path) == "gguf")
         throw InputError(

@@ -18,6 +18,7 @@
 
 #include "core/error.h"
 #include "core/io/descriptor.h"
+#include "core/io/temporaries.h"
 #include "tests/temporary_folder.h"
 
 namespace ropewalk {
@@ -163,6 +164,38 @@ TEST(Files, PermissionsAreRespected) {
     EXPECT_EQ(read_file(folder.file("a"), megabyte), "old");
 }
 
+TEST(Files, WhatCannotBeLookedAtIsNotMissing) {
+    const TemporaryFolder folder;
+    std::filesystem::create_directories(folder.file("locked/inner"));
+    std::filesystem::create_directory(folder.file("listed"));
+    std::filesystem::create_symlink("loop", folder.file("loop"));
+    std::ofstream(folder.file("a")) << "a";
+    const std::string long_name = folder.file(std::string(300, 'x'));
+    EXPECT_TRUE(is_there(folder.file("a")));
+    EXPECT_FALSE(is_there(folder.file("b")));
+    EXPECT_FALSE(is_there(folder.file("a/b")));
+    require_readable_folder(folder.file("locked"));
+    EXPECT_THAT(message_of([&] { require_readable_folder(folder.file("b")); }), HasSubstr("no such folder"));
+    EXPECT_THAT(message_of([&] { require_readable_folder(folder.file("a")); }), HasSubstr("no such folder"));
+    for (const auto& look : {std::function<void(const std::string&)>(is_there),
+                             std::function<void(const std::string&)>(require_readable_folder)}) {
+        EXPECT_THAT(message_of([&] { look(folder.file("loop")); }), HasSubstr("its symbolic links form a loop"));
+        EXPECT_THAT(message_of([&] { look(long_name); }), HasSubstr("its name is too long"));
+    }
+
+    ASSERT_EQ(::chmod(folder.file("locked").c_str(), 0700), 0);
+    ASSERT_EQ(::chmod(folder.file("listed").c_str(), 0744), 0);
+    ASSERT_EQ(::chmod(folder.path().c_str(), 0755), 0);
+    if (::geteuid() != 0 || ::seteuid(65534) != 0) GTEST_SKIP() << "only root can become another user";
+    const std::string inside = message_of([&] { is_there(folder.file("locked/config.json")); }),
+                      locked = message_of([&] { require_readable_folder(folder.file("locked")); }),
+                      inner = message_of([&] { require_readable_folder(folder.file("locked/inner")); }),
+                      listed = message_of([&] { require_readable_folder(folder.file("listed")); });
+    ASSERT_EQ(::seteuid(0), 0);
+    for (const std::string& message : {inside, locked, inner, listed})
+        EXPECT_THAT(message, HasSubstr("cannot be read: permission denied"));
+}
+
 TEST(Files, WhenThereIsNoRoomTheOldFileStays) {
     const TemporaryFolder folder;
     atomic_write(folder.file("a"), "old");
@@ -205,6 +238,38 @@ TEST(Files, AKilledWriteLeavesTheOldFileAndNoOther) {
     ASSERT_TRUE(WIFSIGNALED(status)) << "it was written before it could be killed";
     EXPECT_EQ(read_file(folder.file("a"), megabyte), "old");
     EXPECT_THAT(folder.names(), ElementsAre("a"));
+}
+
+TEST(Files, WhatNobodyHasLockedIsRemovedByTheNextWriteWhateverItsAge) {
+    const TemporaryFolder folder;
+    const pid_t child = ::fork();
+    if (child == 0) {
+        const std::string name = temporary_name(folder.path());
+        const Descriptor file(name, O_WRONLY | O_CREAT, 0600);
+        if (!lock_temporary(file.get(), name)) ::_exit(1);
+        ::raise(SIGKILL);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    ASSERT_TRUE(WIFSIGNALED(status));
+    const std::string in_use = temporary_name(folder.path());
+    const Descriptor file(in_use, O_WRONLY | O_CREAT, 0600);
+    ASSERT_TRUE(lock_temporary(file.get(), in_use));
+    ASSERT_EQ(folder.names().size(), 2u);
+    atomic_write(folder.file("a"), "new");
+    EXPECT_THAT(folder.names(), testing::UnorderedElementsAre("a", std::filesystem::path(in_use).filename().string()));
+}
+
+TEST(Files, ATemporaryThatIsBeingRemovedIsNotLocked) {
+    const TemporaryFolder folder;
+    const std::string name = temporary_name(folder.path());
+    const Descriptor made(name, O_WRONLY | O_CREAT, 0600), remover(name, O_RDONLY);
+    ASSERT_EQ(::flock(remover.get(), LOCK_EX), 0);
+    EXPECT_FALSE(lock_temporary(made.get(), name)) << "another program holds its lock";
+    ASSERT_EQ(::flock(remover.get(), LOCK_UN), 0);
+    EXPECT_TRUE(lock_temporary(made.get(), name));
+    ::unlink(name.c_str());
+    EXPECT_FALSE(lock_temporary(made.get(), name)) << "it has lost its name";
 }
 
 /// In a container the process always has the same number, so that old names collided with new ones.

@@ -66,6 +66,10 @@ TEST(JsonReader, SaysWhereAndWhat) {
     EXPECT_THAT(rejection(std::string("{}\0garbage", 10)), AllOf(StartsWith("x.json: byte 2:"), HasSubstr("NUL")));
     EXPECT_THAT(rejection("{\"a\": 1, \"b\": {\"a\": 2}, \"a\": 3}"),
                 AllOf(StartsWith("x.json: byte 27:"), HasSubstr("\"a\" occurs twice")));
+    const std::string longest(std::size_t{1} << 16, 'a');
+    EXPECT_EQ(rejection("{\"" + longest + "\": 1}"), "(accepted)");
+    EXPECT_EQ(rejection("{\"a" + longest + "\": 1}"),
+              "x.json: byte 65540: a key has 65537 bytes; it must have at most 65536");
     EXPECT_THAT(rejection("[1, 1e400]"), HasSubstr("the number is too large"));
     EXPECT_THAT(rejection("[1, -1e400]"), HasSubstr("the number is too large"));
     EXPECT_THAT(rejection("[\"\xff\"]"), HasSubstr("UTF-8"));
