@@ -141,6 +141,29 @@ TEST_F(Limits, EveryCommandStopsSoonAfterASignalAndLeavesNothing) {
         }
 }
 
+/// The loader runs before any code of the program, so that the signal is sent when the program blocks it.
+TEST_F(Limits, ASignalDuringTheStartIsNotLost) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        if (::chdir(folder_.path().c_str()) != 0) ::_exit(99);
+        ::execl(ROPEWALK_PROGRAM, "ropewalk", "screenshot", "train-recall", "-o", "a.png", nullptr);
+        ::_exit(98);
+    }
+    const auto blocks_signal = [&] {
+        std::ifstream status(fmt::format("/proc/{}/status", child));
+        for (std::string line; std::getline(status, line);)
+            if (line.starts_with("SigBlk:")) return (std::stoull(line.substr(7), nullptr, 16) >> (SIGINT - 1) & 1) != 0;
+        return true;  // it has ended
+    };
+    while (!blocks_signal()) std::this_thread::yield();
+    ::kill(child, SIGINT);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    ASSERT_TRUE(WIFEXITED(status)) << "signal " << WTERMSIG(status);
+    EXPECT_EQ(WEXITSTATUS(status), 130);
+    EXPECT_FALSE(exists("a.png"));
+}
+
 TEST_F(Limits, ALongTrainingBeginsWithAnEstimate) {
     const Ended ended = run_alone({"train", "train-recall", "--set", "construction.recipe.steps=100000", "--set",
                                    "construction.recipe.width=256"},
