@@ -86,10 +86,14 @@ class Builder {
     bool end_array() { return close(); }
     bool key(std::string& key) {
         count();
-        const auto [member, is_new] = open_.back()->get_ref<json::object_t&>().try_emplace(key);
+        auto& object = open_.back()->get_ref<json::object_t&>();
+        const auto [member, is_new] = object.try_emplace(key);
         if (!is_new)
             reject(name_, consumed_,
                    fmt::format("the key {} occurs twice in one object; delete one of them", described(key)));
+        if (object.size() > limits_.members)
+            reject(name_, consumed_,
+                   fmt::format("an object has more than {} members{}", limits_.members, limits_.advice));
         member_ = &member->second;
         return true;
     }
