@@ -51,6 +51,12 @@ void require_affordable(const Problem& problem, const Viewport& viewport, const 
                                  "choose fewer with --rows");
 }
 
+/// Throws LimitError if the model that `needs` ask about would be trained or run for too long.
+void require_affordable_model(const Experiment& experiment, const Needs& needs = {}) {
+    ropewalk::require_affordable(model_work_of(experiment, needs), "this model",
+                                 "choose a shorter seq_len, or fewer steps of training");
+}
+
 DataTable from_view(const AttentionView& view, const PooledGrid& grid, const Backend& backend, Pooling pooling) {
     return {.shape = {grid.rows, grid.columns},
             .columns = view.viewport.is_one_to_one()
@@ -80,7 +86,8 @@ DataTable matrix(const Experiment& experiment, Backend& backend, const DataSelec
     Viewport viewport = viewport_of(experiment, selection);
     viewport.content = {
         .logits = kind != MatrixKind::weights, .weights = kind == MatrixKind::weights, .row_sums = false};
-    Problem problem = make_problem(experiment);
+    require_affordable_model(experiment);
+    Problem problem = make_problem(experiment, cancel);
     if (kind == MatrixKind::scores) problem = scores_only(std::move(problem));
     require_affordable(problem, viewport, backend);
     const int seq_len = experiment.seq_len;
@@ -113,7 +120,8 @@ DataTable attention_scaling(const Experiment& experiment, Backend&, const DataSe
 template <RowSource HeadInputs::*source>
 DataTable input_rows(const Experiment& experiment, Backend&, const DataSelection&, const Cancel& cancel) {
     require_entries(std::int64_t{experiment.seq_len} * experiment.head_dim, "choose a shorter seq_len");
-    const Problem problem = make_problem(experiment);
+    require_affordable_model(experiment);
+    const Problem problem = make_problem(experiment, cancel);
     const PairLayout layout{experiment.pairing, experiment.head_dim, problem.lowered.rotary_dim};
     DataTable table{.shape = {experiment.seq_len, experiment.head_dim},
                     .columns = numbered_columns("channel_", experiment.head_dim)};
@@ -142,7 +150,8 @@ DataTable rotation_table(const Experiment& experiment, Backend&, const DataSelec
             fmt::format("--cells is …x{}; it must be from 1 to {}, one cell per distance", cells, distances.size()));
     require_entries(std::int64_t{cells} * (experiment.head_dim / 2),
                     "choose fewer distances with --columns, or pool with --cells");
-    const Problem problem = make_problem(experiment);
+    require_affordable_model(experiment);
+    const Problem problem = make_problem(experiment, cancel);
     return {.shape = {experiment.head_dim / 2, cells},
             .columns =
                 numbered_columns(selection.cells ? "cell_" : "distance_", cells, selection.cells ? 0 : distances.begin),
@@ -156,6 +165,7 @@ DataTable model_logits(const Experiment& experiment, Backend&, const DataSelecti
     const Interval asked = part(selection.rows, experiment.seq_len, "rows");
     const std::int64_t vocabulary = learned->model->config.vocabulary;
     require_entries(asked.size() * vocabulary, "choose fewer with --rows");
+    require_affordable_model(experiment, {TokensQuestion{}});
     std::vector<int> rows(static_cast<std::size_t>(asked.size()));
     std::iota(rows.begin(), rows.end(), asked.begin);
     const auto run = run_of(experiment.construction,

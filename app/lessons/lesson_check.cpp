@@ -2,16 +2,24 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "core/evaluation/affordable.h"
 
 namespace ropewalk {
 namespace {
 
-std::shared_ptr<const Results> evaluated(const LessonStep& step, Scene scene, Evaluator& evaluator,
-                                         const Cancel& cancel) {
+/// Returns what a step shows and waits for in a scene.
+Request request_of(const LessonStep& step, Scene scene) {
     const Cursor cursor = read_view(scene).cursor;
-    return evaluator.evaluate({scene.experiment, cursor, needs_of(step, scene.experiment, cursor)}, Detail::complete,
-                              cancel);
+    return {scene.experiment, cursor, needs_of(step, scene.experiment, cursor)};
+}
+
+/// Returns the requests of a step at its start and after its solution.
+std::pair<Request, Request> requests_of(const Lesson& lesson, int step) {
+    const LessonStep& checked = lesson.steps[static_cast<std::size_t>(step)];
+    const Scene start = start_of(lesson, step);
+    return {request_of(checked, start), request_of(checked, solved(lesson, step, start))};
 }
 
 /// Adds the paragraphs of a text, and a fault for every number in it that does not exist.
@@ -44,22 +52,22 @@ Needs needs_of(const LessonStep& step, const Experiment& experiment, const Curso
 void require_affordable(const Lesson& lesson, const Backend& backend, const Cancel& cancel) {
     double work = 0;
     for (int step = 0; step < static_cast<int>(lesson.steps.size()); ++step) {
-        const LessonStep& checked = lesson.steps[static_cast<std::size_t>(step)];
-        const Scene start = start_of(lesson, step);
-        for (Scene scene : {start, solved(lesson, step, start)}) {
-            const Cursor cursor = read_view(scene).cursor;
-            work += work_of(scene.experiment, needs_of(checked, scene.experiment, cursor), backend, cancel);
-            require_affordable(work, fmt::format("{}:{}: this step", lesson.file, checked.line),
-                               "use a shorter seq_len, or fewer of its numbers");
-        }
+        const auto [start, end] = requests_of(lesson, step);
+        double own = work_of(start.experiment, start.needs, backend, cancel);
+        if (!(end == start)) own += work_of(end.experiment, end.needs, backend, cancel);
+        work += own;
+        require_affordable(work,
+                           fmt::format("{}:{}: {}", lesson.file, lesson.steps[static_cast<std::size_t>(step)].line,
+                                       long_time_of(own) ? "this step" : "the steps up to this one"),
+                           "use a shorter seq_len or training, or fewer of its numbers");
     }
 }
 
 LessonCheck check_step(const Lesson& lesson, int step, Evaluator& evaluator, const Cancel& cancel) {
     const LessonStep& checked = lesson.steps[static_cast<std::size_t>(step)];
     LessonCheck found;
-    const Scene start = start_of(lesson, step);
-    const auto before = evaluated(checked, start, evaluator, cancel);
+    const auto [start, end] = requests_of(lesson, step);
+    const auto before = evaluator.evaluate(start, Detail::complete, cancel);
     read_out(checked.prose, *before, found.before, found.faults);
     if (checked.has_question()) read_out({checked.question}, *before, found.before, found.faults);
     for (const Expectation& expectation : checked.expectations) {
@@ -68,7 +76,7 @@ LessonCheck check_step(const Lesson& lesson, int step, Evaluator& evaluator, con
         read_out(expectation.explanation, *before, found.before, found.faults);
     }
     if (checked.has_task()) read_out({checked.task}, *before, found.before, found.faults);
-    const auto after = evaluated(checked, solved(lesson, step, start), evaluator, cancel);
+    const auto after = end == start ? before : evaluator.evaluate(end, Detail::complete, cancel);
     read_out(checked.after, *after, found.after, found.faults);
     if (checked.has_task() && checked.done.holds(*before))
         found.faults.emplace_back("the task is already done when the step begins");

@@ -5,19 +5,18 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/analysis/models/model_context.h"
 #include "core/attention/make_problem.h"
 #include "core/constructions/construction.h"
 #include "core/error.h"
 #include "core/evaluation/evaluate.h"
-#include "core/training/network/parameter_list.h"
-#include "core/training/recipe.h"
-#include "core/training/trained_model.h"
 #include "core/training/training_run.h"
+#include "core/visit.h"
 
 namespace ropewalk {
 namespace {
 
-constexpr double most_work = 2e13, work_per_second = 3e10;  // multiply-adds; a few minutes on two cores
+constexpr double most_work = 1e13, work_per_second = 3e10;  // multiply-adds; a few minutes on two cores
 
 std::string time_text(double seconds) {
     constexpr double minute = 60, hour = 60 * minute, day = 24 * hour;
@@ -28,13 +27,20 @@ std::string time_text(double seconds) {
 
 }  // namespace
 
-/// Each step takes one multiply-add per parameter and token forward, and two backward.
-double training_work(const Recipe& recipe, int steps) {
-    constexpr double passes = 3;
-    const auto run = training_run_of(recipe);
-    run->open();  // its steps may be in a file
-    return passes * std::max(0, steps - run->steps_done()) *
-           static_cast<double>(parameter_count(network_shape(recipe))) * recipe.batch * recipe.context;
+double model_work_of(const Experiment& experiment, const Needs& needs) {
+    bool reads_inputs = needs.empty(), reads_whole_run = false;
+    double work = 0;
+    for (const Question& question : needs)
+        visit_alternative(
+            [&](const auto& asked) {
+                reads_inputs |= asked.reads_inputs, reads_whole_run |= asked.reads_whole_run;
+                work += asked.model_work(experiment);
+            },
+            question);
+    if (const auto trained = trained_head_of(experiment.construction))
+        work += training_work(trained->recipe, trained->step < 0 ? trained->recipe.steps : trained->step);
+    if (reads_whole_run) return work + run_work(experiment);
+    return reads_inputs ? work + run_work_of_layer(experiment) : work;
 }
 
 std::optional<std::string> long_time_of(double work) {
@@ -43,9 +49,7 @@ std::optional<std::string> long_time_of(double work) {
 
 double work_of(const Experiment& experiment, const Needs& needs, const Backend& backend, const Cancel& cancel) {
     if (validate(experiment)) return 0;  // whoever computes it says why
-    double work = 0;
-    if (const auto trained = trained_head_of(experiment.construction))
-        work = training_work(trained->recipe, trained->step < 0 ? trained->recipe.steps : trained->step);
+    double work = model_work_of(experiment, needs);
     if (work > most_work) return work;
     const Problem problem = make_problem(experiment, needs, cancel);
     for (const Question& question : needs) work += cost_of(question, problem, backend);

@@ -8,14 +8,12 @@
 
 namespace ropewalk {
 
-struct Recipe;
-
-/// Returns the work of the answers in multiply-adds: training that a model still needs, and what the questions say. Of
-/// a model that would be trained for too long, only the training counts.
+/// Returns the work of the answers in multiply-adds: training that a model still needs, its run, and what the questions
+/// say. Of a model that would be trained or run for too long, only that counts.
 double work_of(const Experiment& experiment, const Needs& needs, const Backend& backend, const Cancel& cancel);
 
-/// Returns the work, in multiply-adds, of a recipe's first `steps` steps, without those that are done.
-double training_work(const Recipe& recipe, int steps);
+/// Returns the part of that work which is known before there are queries and keys: training and running models.
+double model_work_of(const Experiment& experiment, const Needs& needs);
 
 /// Returns roughly how long this many multiply-adds take on two cores, as "3 hours"; nullopt up to a few minutes.
 std::optional<std::string> long_time_of(double work);

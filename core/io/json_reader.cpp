@@ -91,10 +91,14 @@ class Builder {
         if (key.size() > longest_key)
             reject(name_, consumed_,
                    fmt::format("a key has {} bytes; it must have at most {}", key.size(), longest_key));
-        const auto [member, is_new] = open_.back()->get_ref<json::object_t&>().try_emplace(key);
+        auto& object = open_.back()->get_ref<json::object_t&>();
+        const auto [member, is_new] = object.try_emplace(key);
         if (!is_new)
             reject(name_, consumed_,
                    fmt::format("the key {} occurs twice in one object; delete one of them", described(key)));
+        if (object.size() > limits_.members)
+            reject(name_, consumed_,
+                   fmt::format("an object has more than {} members{}", limits_.members, limits_.advice));
         member_ = &member->second;
         return true;
     }

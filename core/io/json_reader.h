@@ -8,10 +8,12 @@
 
 namespace ropewalk {
 
-/// The largest text that is parsed. `events` counts values, keys and brackets; `advice` ends the sentences about it.
+/// The largest text that is parsed. `events` counts values, keys and brackets, `members` those of one object; `advice`
+/// ends the sentences about it.
 struct JsonLimits {
     std::size_t bytes = 16u << 20, events = 200'000;
     const char* advice = "; save large arrays as .npy files";
+    std::size_t members = events;
 };
 
 /// Parses a text within the limits (LimitError beyond the bytes) and of depth 64; no byte-order mark, no duplicate

@@ -205,6 +205,17 @@ std::vector<float> rows_of(const LinearWeights& linear, std::int64_t first, std:
     return rows;
 }
 
+double run_work(const Model& model, int tokens) {
+    const ModelConfig& config = model.config;
+    const double embeddings = config.shares_embeddings ? 0 : static_cast<double>(config.vocabulary) * config.width;
+    double per_token = std::max(0.0, static_cast<double>(model.parameters) - embeddings);
+    for (const LayerConfig& layer : config.layers) {
+        const double keys = layer.window > 0 ? std::min<double>(layer.window, tokens / 2.0) : tokens / 2.0;
+        per_token += 2 * keys * config.heads * config.head_dim;
+    }
+    return per_token * tokens;
+}
+
 std::shared_ptr<const Tokenized> tokens_of_text(const Model& model, const std::string& text) {
     if (!model.tokenizer) return std::make_shared<const Tokenized>(Tokenized{{}, model.tokenizer_problem});
     static std::mutex mutex;
@@ -252,7 +263,7 @@ void require_pair(const ModelFolder& folder, const nlohmann::json& config) {
     length = std::min(length, most_header_bytes);
     const std::string start = read_start(weights, sizeof(length) + length).bytes;
     const nlohmann::json header = parse_json(std::string_view(start).substr(std::min(start.size(), sizeof(length))),
-                                             weights, {.bytes = most_header_bytes, .events = 4'000'000});
+                                             weights, {.bytes = most_header_bytes, .events = most_header_events});
     const nlohmann::json metadata = header.value("__metadata__", nlohmann::json::object());
     if (!metadata.is_object() || !metadata.contains(pair_mark) || metadata[pair_mark] == config[pair_mark]) return;
     throw InputError(fmt::format(

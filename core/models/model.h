@@ -57,6 +57,9 @@ struct Model {
 /// Returns rows [first, first + count) of a layer's weights, [count, columns].
 std::vector<float> rows_of(const LinearWeights& linear, std::int64_t first, std::int64_t count);
 
+/// Returns the multiply-adds of a whole run over this many tokens: products with weights, and attention.
+double run_work(const Model& model, int tokens);
+
 /// A text's tokens, or why it cannot be split: there is no tokenizer, or it lacks a token or takes too long.
 struct Tokenized {
     std::vector<int> ids;

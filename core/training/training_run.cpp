@@ -267,6 +267,15 @@ std::shared_ptr<TrainingRun> training_run_of(const Recipe& recipe) {
     return store.runs.front();
 }
 
+/// Each step takes one pass forward, and two backward.
+double training_work(const Recipe& recipe, int steps) {
+    constexpr double passes = 3;
+    const auto run = training_run_of(recipe);
+    run->open();  // its steps may be in a file
+    return passes * std::max(0, steps - run->steps_done()) * recipe.batch *
+           run_work(*model_without_weights(recipe), recipe.context);
+}
+
 std::shared_ptr<TrainingRun> find_training_run(const Recipe& recipe) {
     RunStore& store = run_store();
     const std::lock_guard lock(store.mutex);

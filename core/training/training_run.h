@@ -103,6 +103,9 @@ class TrainingRun {
 /// Returns the run of a valid recipe. Runs are shared; recent ones are kept, and those in use.
 std::shared_ptr<TrainingRun> training_run_of(const Recipe& recipe);
 
+/// Returns the work, in multiply-adds, of a recipe's first `steps` steps, without those that are done.
+double training_work(const Recipe& recipe, int steps);
+
 /// Returns the run of a recipe that somebody has asked for; null if nobody has, or not recently.
 std::shared_ptr<TrainingRun> find_training_run(const Recipe& recipe);
 

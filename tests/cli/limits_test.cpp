@@ -188,6 +188,24 @@ TEST_F(Limits, ALessonThatTakesTooLongIsRefusedWithAnEstimate) {
           "title: a\nabout: b\n\n## s\nscene: million\nset: construction=gaussian\n"
           "The row has {min_weight(1)}.\n");
     expect_refused("check slow.lesson", 6, "slow.lesson:4: this step would take about");
+    std::string steps = "title: a\nabout: b\n\n";
+    for (int i = 0; i < 20; ++i)
+        steps += fmt::format(
+            "## s\nscene: formats-bf16\nset: seq_len={} head_dim=256\n"
+            "The errors are {{score_error(bf16)}} and {{cosine_error(fp16)}}.\n",
+            1'048'576 - i);
+    write("formats.lesson", steps);
+    expect_refused("check formats.lesson", 6, ": the steps up to this one would take about");
+    write("test.lesson",
+          "title: a\nabout: b\n\n## s\nscene: train-language\nset: construction.recipe.layers=8 "
+          "construction.recipe.context=1024\nIt reaches {accuracy(16)}.\n");
+    expect_refused("check test.lesson", 6, "test.lesson:4: this step would take about");
+    const std::string wide =
+        " --set construction.recipe.steps=1 --set construction.recipe.layers=16 --set "
+        "construction.recipe.heads=8 --set construction.recipe.head_dim=64 --set head_dim=64 "
+        "--set seq_len=65536";
+    expect_refused("data train-recall head_atlas" + wide, 6, "'head_atlas' would take about");
+    expect_refused("data train-recall model_logits --rows 0:1" + wide, 6, "this model would take about");
     expect_refused(
         "screenshot train-recall -o a.png --set construction.recipe.steps=100000 "
         "--set construction.recipe.width=256",

@@ -57,6 +57,10 @@ struct NumberFormatQuestion : QuestionDefaults {
     static bool is_job(const Problem& problem) {
         return static_cast<double>(problem.seq_len) * problem.lowered.pairs() > 2.5e5;
     }
+    static double cost(const Problem& problem, const Backend&) {
+        constexpr double rotation = 1e4;  // of a pair of channels, with the cosines in scalar code
+        return is_job(problem) ? rotation * problem.seq_len * problem.lowered.pairs() : 0;
+    }
     Answer answer(const AnalysisContext& context) const;
 };
 

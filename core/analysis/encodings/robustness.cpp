@@ -7,6 +7,7 @@
 
 #include "core/analysis/heads/decay.h"
 #include "core/error.h"
+#include "core/machine/parallel.h"
 
 namespace ropewalk {
 namespace {
@@ -153,10 +154,11 @@ std::optional<Robustness> RobustnessQuestion::answer(const AnalysisContext& cont
         part.per_norm.resize(static_cast<std::size_t>(length));
         part.fixed.resize(static_cast<std::size_t>(length));
         auto& weights = result.weights.emplace_back();
-        for (const double norm : result.norms) {
+        weights.resize(points);
+        for_each_in_parallel(points, [&](int i) {
             context.cancel.check();
-            weights.push_back(min_target_weight(part, norm));
-        }
+            weights[i] = min_target_weight(part, result.norms[i]);
+        });
     }
     return result;
 }

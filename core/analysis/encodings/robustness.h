@@ -69,6 +69,10 @@ struct RobustnessQuestion : QuestionDefaults {
     bool operator==(const RobustnessQuestion&) const = default;
 
     static bool is_job(const Problem& problem) { return problem.seq_len > 1 << 13; }
+    static double cost(const Problem& problem, const Backend&) {
+        constexpr double exponentials = 2e5;  // of a distance, for all norms, in scalar code
+        return is_job(problem) ? exponentials * problem.seq_len : 0;
+    }
     Answer answer(const AnalysisContext& context) const;
 };
 

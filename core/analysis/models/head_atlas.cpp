@@ -152,6 +152,21 @@ double effective_rank(const std::vector<float>& matrix, int rows, int columns) {
     return std::exp(entropy);
 }
 
+double AtlasQuestion::model_work(const Experiment& experiment) const {
+    const auto learned = learned_head_of(experiment.construction);
+    if (!learned) return 0;
+    const ModelConfig& config = learned->model->config;
+    const double heads = static_cast<double>(config.layer_count()) * config.heads;
+    switch (measure) {
+        case AtlasMeasure::loss_without_rope:
+        case AtlasMeasure::loss_without_head: return (1 + heads) * run_work(experiment);
+        case AtlasMeasure::copying:
+            return heads * config.vocabulary * config.width * (config.vocabulary + 2.0 * config.head_dim);
+        case AtlasMeasure::rank: return 2 * heads * config.width * config.head_dim * config.head_dim;
+        default: return run_work(experiment);
+    }
+}
+
 HeadAtlas AtlasQuestion::answer(const AnalysisContext& context) const {
     if (!is_of_model(context.experiment)) return {};
     const auto run = run_of(context);

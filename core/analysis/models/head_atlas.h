@@ -59,6 +59,7 @@ struct AtlasQuestion : QuestionDefaults {
 
     static Dependence dependence(const HeadAtCursor& head) { return on_model(head); }
     bool is_job(const Problem&) const { return true; }
+    double model_work(const Experiment& experiment) const;
     Answer answer(const AnalysisContext& context) const;
 };
 

@@ -22,6 +22,7 @@ struct LossByPositionQuestion : QuestionDefaults {
         std::vector<Method> methods;
     };
     static constexpr auto stage = "loss by position";
+    static constexpr bool reads_whole_run = true;
     double factor = 0;  // 0: the number of tokens over the training length, at least 1
     int trained = 0;    // tokens; 0: the length that the model was trained for
 
@@ -29,6 +30,7 @@ struct LossByPositionQuestion : QuestionDefaults {
 
     static Dependence dependence(const HeadAtCursor& head) { return on_model(head); }
     bool is_job(const Problem&) const { return true; }
+    double model_work(const Experiment& experiment) const;
     Answer answer(const AnalysisContext& context) const;
 };
 

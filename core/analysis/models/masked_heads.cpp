@@ -43,6 +43,11 @@ std::vector<int> random_heads(std::int64_t seed, int count, int all) {
 
 }  // namespace
 
+double MaskedHeadsQuestion::model_work(const Experiment& experiment) const {
+    return AtlasQuestion{.measure = measure}.model_work(experiment) +
+           static_cast<double>(shares.size()) * (1 + repetitions) * run_work(experiment);
+}
+
 MaskedHeadsQuestion::Answer MaskedHeadsQuestion::answer(const AnalysisContext& context) const {
     if (!is_of_model(context.experiment)) return {};
     const auto run = run_of(context);

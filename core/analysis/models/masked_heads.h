@@ -20,6 +20,7 @@ struct MaskedHeadsQuestion : QuestionDefaults {
         std::vector<Share> shares;
     };
     static constexpr auto stage = "masked heads";
+    static constexpr bool reads_whole_run = true;
     AtlasMeasure measure = AtlasMeasure::spearman;
     std::vector<double> shares{0.05, 0.1};  // each at least one head
     int repetitions = 5;
@@ -28,6 +29,7 @@ struct MaskedHeadsQuestion : QuestionDefaults {
 
     static Dependence dependence(const HeadAtCursor& head) { return on_model(head); }
     bool is_job(const Problem&) const { return true; }
+    double model_work(const Experiment& experiment) const;
     Answer answer(const AnalysisContext& context) const;
 };
 

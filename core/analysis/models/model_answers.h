@@ -16,6 +16,7 @@ struct TokensQuestion : QuestionDefaults {
         std::vector<double> loss;  // −ln p(token i | those before), 0 for the first
     };
     static constexpr auto stage = "loss";
+    static constexpr bool reads_whole_run = true;
 
     bool operator==(const TokensQuestion&) const = default;
 
@@ -28,6 +29,7 @@ struct TokensQuestion : QuestionDefaults {
 struct NextTokenQuestion : QuestionDefaults {
     using Answer = std::vector<double>;
     static constexpr auto stage = "next token";
+    static constexpr bool reads_whole_run = true;
 
     bool operator==(const NextTokenQuestion&) const = default;
 
@@ -49,6 +51,7 @@ struct LayerUsageQuestion : QuestionDefaults {
         std::string problem;  // why some are NaN; empty if none is
     };
     static constexpr auto stage = "usage by layer";
+    static constexpr bool reads_whole_run = true;
     std::optional<int> head;  // empty: the mean over all
 
     bool operator==(const LayerUsageQuestion&) const = default;
@@ -66,6 +69,7 @@ struct HeadPicturesQuestion : QuestionDefaults {
         std::string problem;                       // why some are NaN; empty if none is
     };
     static constexpr auto stage = "head pictures";
+    static constexpr bool reads_whole_run = true;
     int cells = 32;
 
     bool operator==(const HeadPicturesQuestion&) const = default;

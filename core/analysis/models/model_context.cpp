@@ -13,6 +13,16 @@ std::shared_ptr<ModelRun> run_of(const AnalysisContext& context) {
                   {experiment.shape(), context.problem.lowered, context.cancel, context.progress});
 }
 
+double run_work(const Experiment& experiment) {
+    const auto learned = learned_head_of(experiment.construction);
+    return learned ? run_work(*learned->model, experiment.seq_len) : 0;
+}
+
+double run_work_of_layer(const Experiment& experiment) {
+    const auto learned = learned_head_of(experiment.construction);
+    return learned ? run_work(experiment) * learned->layer / learned->model->config.layer_count() : 0;
+}
+
 Experiment at_head(Experiment experiment, int layer, int head) {
     set_number(experiment, "construction.layer", layer);
     set_number(experiment, "construction.head", head);

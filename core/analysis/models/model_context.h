@@ -18,6 +18,11 @@ inline bool is_of_model(const Experiment& experiment) {
     return learned_head_of(experiment.construction).has_value();
 }
 
+/// Return the multiply-adds of the run of a valid experiment's model, whole or until the selected layer has queries and
+/// keys; 0 without a model.
+double run_work(const Experiment& experiment);
+double run_work_of_layer(const Experiment& experiment);
+
 /// Returns what an answer about the whole model depends on: not on the selected layer and head, nor on the encoding
 /// unless it acts on the whole model.
 Dependence on_model(const HeadAtCursor& head);

@@ -8,11 +8,13 @@
 #include <span>
 
 #include "core/analysis/models/model_context.h"
+#include "core/error.h"
 #include "core/experiment/conform.h"
 #include "core/experiment/settings.h"
 #include "core/memo.h"
 #include "core/numbers/numbers.h"
 #include "core/training/batch.h"
+#include "core/training/trained_model.h"
 #include "core/training/training_run.h"
 
 namespace ropewalk {
@@ -35,6 +37,35 @@ std::vector<int> evenly(int last, int count) {
 
 int steps_of(const TrainedHead& trained) {
     return trained.step < 0 ? trained.recipe.steps : trained.step;
+}
+
+constexpr int test_factors = 5;  // 1, 2, 4, 8 and 16
+
+/// Returns the lengths that a model is tested at: those at which its encoding has positions.
+std::vector<int> tested_lengths(const Recipe& recipe) {
+    std::vector<int> lengths;
+    for (int i = 0; i < test_factors; ++i) {
+        const int length = recipe.context << i;
+        if (check(recipe.encoding, recipe.shape(length))) break;
+        lengths.push_back(length);
+    }
+    return lengths;
+}
+
+/// Returns how the model of an experiment with `settings` applied is trained; nothing if none is, or if the settings
+/// are invalid, which the answer explains.
+std::optional<TrainedHead> trained_head_with(const Experiment& experiment, const std::string& settings) try {
+    return trained_head_of(changed(experiment, settings).construction);
+} catch (const InputError&) {
+    return std::nullopt;
+}
+
+/// Returns the work of training a model for some steps, beside those that the experiment's own head takes.
+double further_training(const Experiment& experiment, const TrainedHead& trained, int steps) {
+    const auto own = trained_head_of(experiment.construction);
+    const double all = training_work(trained.recipe, steps);
+    if (!own || own->recipe != trained.recipe) return all;
+    return std::max(0.0, all - training_work(own->recipe, steps_of(*own)));
 }
 
 /// Returns the score of a batch for a model with interventions.
@@ -103,6 +134,11 @@ Dependence on_recipe(const HeadAtCursor& head) {
     return depends;
 }
 
+double TrainingQuestion::model_work(const Experiment& experiment) const {
+    const auto trained = trained_head_with(experiment, settings);
+    return trained ? further_training(experiment, *trained, trained->recipe.steps) : 0;
+}
+
 std::vector<BatchScore> TrainingQuestion::answer(const AnalysisContext& context) const {
     const auto recipe = recipe_of(changed(context.experiment, settings));
     if (!recipe) return {};
@@ -115,6 +151,15 @@ Dependence LengthTestQuestion::dependence(const HeadAtCursor& head) {
     Dependence depends{.experiment = head.experiment};
     if (recipe_of(head.experiment)) depends.experiment = at_head(head.experiment, 0, 0);
     return depends;
+}
+
+double LengthTestQuestion::model_work(const Experiment& experiment) const {
+    const auto trained = trained_head_with(experiment, settings);
+    if (!trained) return 0;
+    double work = further_training(experiment, *trained, steps_of(*trained));
+    for (const int length : tested_lengths(trained->recipe))
+        work += sequences * run_work(*model_without_weights(trained->recipe), length);
+    return work;
 }
 
 LengthTestQuestion::Answer LengthTestQuestion::answer(const AnalysisContext& context) const {
@@ -130,14 +175,12 @@ LengthTestQuestion::Answer LengthTestQuestion::answer(const AnalysisContext& con
         return check_intervention(intervention, model->config, length).has_value();
     };
     Answer points;
-    for (int factor = 1; factor <= 16; factor *= 2) {
-        const int length = factor * recipe.context;
-        if (check(recipe.encoding, recipe.shape(length))) break;  // it has no positions this far out
+    for (const int length : tested_lengths(recipe)) {
         if (std::ranges::any_of(interventions, [&](const auto& each) { return is_impossible(each, length); })) break;
         const Batch batch = test_batch(recipe, length, sequences);
         points.push_back({length, model ? score_of(model, batch, interventions, context.cancel)
                                         : evaluate(recipe, state->parameters, batch, 0, context.cancel)});
-        if (context.progress) context.progress(std::log2(2 * factor) / 5);
+        if (context.progress) context.progress(static_cast<double>(points.size()) / test_factors);
     }
     return points;
 }
@@ -153,6 +196,13 @@ UsageOverTrainingQuestion UsageOverTrainingQuestion::so_far(int steps_done, int 
     for (const int step : evenly(of_steps, question.snapshots))
         if (step <= steps_done) question.done = step;
     return question;
+}
+
+double UsageOverTrainingQuestion::model_work(const Experiment& experiment) const {
+    const auto trained = trained_head_of(experiment.construction);
+    if (!trained) return 0;
+    const double training = done < 0 ? further_training(experiment, *trained, trained->recipe.steps) : 0;
+    return training + snapshots * run_work_of_layer(experiment);
 }
 
 UsageOverTrainingQuestion::Answer UsageOverTrainingQuestion::answer(const AnalysisContext& context) const {

@@ -29,6 +29,7 @@ struct TrainingQuestion : QuestionDefaults {
 
     static Dependence dependence(const HeadAtCursor& head) { return on_recipe(head); }
     bool is_job(const Problem&) const { return true; }
+    double model_work(const Experiment& experiment) const;
     Answer answer(const AnalysisContext& context) const;
 };
 
@@ -48,6 +49,7 @@ struct LengthTestQuestion : QuestionDefaults {
 
     static Dependence dependence(const HeadAtCursor& head);
     bool is_job(const Problem&) const { return true; }
+    double model_work(const Experiment& experiment) const;
     Answer answer(const AnalysisContext& context) const;
 };
 
@@ -71,6 +73,7 @@ struct UsageOverTrainingQuestion : QuestionDefaults {
 
     static Dependence dependence(const HeadAtCursor& head);
     bool is_job(const Problem&) const { return done < 0; }
+    double model_work(const Experiment& experiment) const;
     Answer answer(const AnalysisContext& context) const;
 };
 

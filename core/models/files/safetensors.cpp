@@ -192,7 +192,9 @@ Tensors read_safetensors(const std::string& path) {
     const std::string_view header = header_of(*file);
     const std::byte* const data = file->data() + length_bytes + header.size();
     const std::uint64_t data_bytes = file->size() - length_bytes - header.size();
-    const nlohmann::json json = parse_json(header, path, {.bytes = longest_header, .events = 4'000'000});
+    const nlohmann::json json = parse_json(
+        header, path,
+        {.bytes = longest_header, .events = most_header_events, .advice = "; save fewer tensors in one file"});
     const JsonValue root(json, path);
     Tensors tensors;
     std::vector<Range> ranges;

@@ -1,5 +1,6 @@
 #include "core/models/tokenizer/normalizer.h"
 
+#include <fmt/format.h>
 #include <utf8proc.h>
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/error.h"
 #include "core/models/tokenizer/component.h"
 #include "core/text/utf8.h"
 
@@ -58,14 +60,29 @@ Normalizer read_form(const JsonValue&) {
     };
 }
 
+/// Returns a text that a normalizer adds.
+std::string read_added_text(const JsonValue& value) {
+    constexpr std::size_t most_bytes = 1024;
+    std::string text = value.text();
+    if (text.size() > most_bytes)
+        throw LimitError(fmt::format("{}: the text has {} bytes, more than the limit of {}", value.where(), text.size(),
+                                     most_bytes));
+    return text;
+}
+
 Normalizer read_replacement(const JsonValue& value) {
-    return
-        [pattern = read_pattern(value.at("pattern")), content = value.at("content").text()](
-            TokenizerPiece& piece, Deadline deadline) { piece.replace(pattern.spans(piece.text, deadline), content); };
+    return [pattern = read_pattern(value.at("pattern")), content = read_added_text(value.at("content")),
+            where = value.where()](TokenizerPiece& piece, Deadline deadline) {
+        const std::vector<RegexSpan> spans = pattern.spans(piece.text, deadline);
+        std::size_t bytes = 0;
+        for (const RegexSpan& span : spans) bytes += span.is_match ? content.size() : span.end - span.begin;
+        require_normalized_length(bytes, where);
+        piece.replace(spans, content);
+    };
 }
 
 Normalizer read_prepend(const JsonValue& value) {
-    return [prefix = value.at("prepend").text()](TokenizerPiece& piece, Deadline) { piece.prepend(prefix); };
+    return [prefix = read_added_text(value.at("prepend"))](TokenizerPiece& piece, Deadline) { piece.prepend(prefix); };
 }
 
 Normalizer read_normalizers(const JsonValue& value) {
@@ -87,6 +104,12 @@ constexpr PartType<Normalizer> normalizers[] = {
 };
 
 }  // namespace
+
+void require_normalized_length(std::size_t bytes, const std::string& where) {
+    if (bytes > most_normalized_bytes)
+        throw LimitError(fmt::format("{}: makes the text {} bytes long, more than the limit of {}; shorten the text",
+                                     where, bytes, most_normalized_bytes));
+}
 
 Normalizer read_normalizer(const JsonValue& value) {
     if (value.raw().is_null()) return [](TokenizerPiece&, Deadline) {};

@@ -10,6 +10,14 @@
 
 namespace ropewalk {
 
+/// The longest text that normalizers make of all pieces together: more than any real one needs, whose texts become at
+/// most three times as long.
+inline constexpr std::size_t most_normalized_bytes = 4 << 20;
+
+/// Throws LimitError, "WHERE: sentence", for a longer text.
+void require_normalized_length(std::size_t bytes, const std::string& where);
+
+/// Changes a piece. Throws LimitError if it would become too long, or if that takes longer than the deadline.
 using Normalizer = std::function<void(TokenizerPiece& piece, Deadline deadline)>;
 
 /// Reads the normalizer at `value`; null changes nothing. Throws InputError with the place for what is not supported.

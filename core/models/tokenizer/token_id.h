@@ -7,7 +7,7 @@
 
 namespace ropewalk {
 
-inline constexpr int max_token_id = (1 << 21) - 1;  // the largest vocabularies have an eighth of that
+inline constexpr int max_token_id = (1 << 19) - 1;  // the largest vocabularies have half of that
 
 inline bool is_token_id(const nlohmann::json& value) {
     return value.is_number_unsigned() && value.get<std::uint64_t>() <= max_token_id;

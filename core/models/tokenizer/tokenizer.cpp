@@ -26,8 +26,9 @@
 namespace ropewalk {
 namespace {
 
-/// A million merges as pairs in a list are four million values.
-constexpr JsonLimits tokenizer_limits{64u << 20, 12'000'000, way_out.data()};
+/// A million merges as pairs in a list are four million values, and half a million tokens with their ids one.
+constexpr JsonLimits tokenizer_limits{
+    .bytes = 64u << 20, .events = 5'200'000, .advice = way_out.data(), .members = max_token_id + 1};
 constexpr std::chrono::seconds max_encoding_time{5};  // of the patterns on one text
 
 JsonValue member(const JsonValue& document, const std::string& key) {
@@ -75,6 +76,7 @@ struct Tokenizer::Parts {
     explicit Parts(const JsonValue& document)
         : bpe(document.at("model")),
           normalize(read_normalizer(member(document, "normalizer"))),
+          where_of_normalizer(member(document, "normalizer").where()),
           pre_tokenize(read_pre_tokenizer(member(document, "pre_tokenizer"))),
           post_processor(read_post_processor(member(document, "post_processor"))),
           decoder(read_decoder(member(document, "decoder"))),
@@ -117,6 +119,7 @@ struct Tokenizer::Parts {
 
     Bpe bpe;
     Normalizer normalize;
+    std::string where_of_normalizer;
     PreTokenizer pre_tokenize;
     PostProcessor post_processor;
     Decoder decoder;
@@ -144,10 +147,13 @@ std::vector<int> Tokenizer::encode(std::string_view text) const {
     std::string_view rest = valid;
     if (!rest.empty()) take_character(rest);
     TokenizerPieces raw, pieces;
+    std::size_t bytes = 0;
     parts_->raw.split({valid, valid.size() - rest.size()}, raw);
     for (TokenizerPiece& piece : raw.list()) {
         if (piece.id < 0) {
             parts_->normalize(piece, deadline);
+            bytes += piece.text.size();
+            require_normalized_length(bytes, parts_->where_of_normalizer);
             parts_->normalized.split(piece, pieces);
         } else {
             pieces.add(std::move(piece));

@@ -16,6 +16,7 @@
 #include "core/evaluation/open_backend.h"
 #include "core/evaluation/worker.h"
 #include "core/experiment/settings.h"
+#include "core/training/training_run.h"
 
 namespace ropewalk {
 namespace {
@@ -114,6 +115,35 @@ TEST(Affordable, OnlyLongTimesAreTold) {
     EXPECT_EQ(long_time_of(3.3e14), "3 hours");
     EXPECT_GT(training_work({.steps = 100'000, .seed = 91}, 100'000), 2e13);
     EXPECT_EQ(training_work({.steps = 100'000, .seed = 91}, 0), 0);
+}
+
+TEST(Affordable, TestsAndNumberFormatsHaveACost) {
+    const auto backend = open_backend("cpu", 1);
+    const auto work = [&](const char* settings, const Question& question) {
+        return work_of(changed({}, settings), {question}, *backend, {});
+    };
+    constexpr NumberFormat half = NumberFormat::fp16;
+    const NumberFormatQuestion formats{.formats = {half, half, half, half, half}, .cells = 1};
+    EXPECT_GT(work("seq_len=1048576 head_dim=256", formats), 5e11);
+    EXPECT_EQ(work("seq_len=1024", formats), 0);
+    EXPECT_GT(work("seq_len=1048576", RobustnessQuestion{.target = 5}), 1e11);
+
+    const std::string trained = "construction=model_head construction.source=trained construction.recipe.steps=1 ";
+    const double train = work((trained + "seq_len=64").c_str(), TrainingQuestion{});
+    EXPECT_GT(train, 1e8);
+    EXPECT_LT(train, 1e10);
+    EXPECT_GT(work((trained + "construction.recipe.context=1024").c_str(), LengthTestQuestion{}), 1e12);
+    // The curve goes to the last step, whatever step is shown.
+    EXPECT_GT(work("construction=model_head construction.source=trained construction.recipe.steps=100000 "
+                   "construction.step=1",
+                   TrainingQuestion{}),
+              1e13);
+    const std::string wide = trained +
+                             "construction.recipe.layers=16 construction.recipe.heads=8 "
+                             "construction.recipe.head_dim=64 head_dim=64 seq_len=65536";
+    EXPECT_GT(work(wide.c_str(), AtlasQuestion{}), 1e13);
+    EXPECT_GT(work(wide.c_str(), TokensQuestion{}), 1e13);
+    EXPECT_GT(work(wide.c_str(), AtlasQuestion{.measure = AtlasMeasure::loss_without_head}), 1e15);
 }
 
 TEST(Evaluate, AnsweringMeansEveryNeed) {

@@ -98,6 +98,15 @@ TEST(JsonReader, LimitsCanBeOthers) {
     EXPECT_EQ(parse_json(array_of(300'000), "x", large).size(), 300'000u);
     EXPECT_THROW(parse_json(array_of(400'000), "x", large), InputError);
     EXPECT_EQ(parse_json(std::string(20u << 20, ' ') + "1", "x", large), 1);
+    JsonLimits few_members = large;
+    few_members.members = 2;
+    EXPECT_EQ(parse_json(R"([{"a": 1, "b": 2}, {"a": 1}])", "x", few_members).size(), 2u);
+    try {
+        parse_json(R"({"a": 1, "b": 2, "c": 3})", "x", few_members);
+        FAIL();
+    } catch (const InputError& error) {
+        EXPECT_STREQ(error.what(), "x: byte 20: an object has more than 2 members; save large arrays as .npy files");
+    }
     try {
         parse_json("[1, 2]", "x", {4, 9, "; shorten it"});
         FAIL();

@@ -111,6 +111,19 @@ TEST_F(SafetensorsTest, RefusesWhatTheFormatForbids) {
                 HasSubstr("twice"));
 }
 
+TEST_F(SafetensorsTest, AHeaderOfVeryManyTensorsIsRefusedEarly) {
+    const auto header_of = [](int count) {
+        std::string header;
+        for (int i = 0; i < count; ++i)
+            header += (header.empty() ? "{\"t" : ",\"t") + std::to_string(i) +
+                      R"(":{"dtype":"F32","shape":[0],"data_offsets":[0,0]})";
+        return header + "}";
+    };
+    EXPECT_EQ(read(safetensors(header_of(60'000), "")).size(), 60'000u);
+    EXPECT_THAT(rejection(safetensors(header_of(100'000), "")),
+                HasSubstr("more than 1000000 values and brackets; save fewer tensors in one file"));
+}
+
 TEST_F(SafetensorsTest, AFileThatShrinksIsNoticed) {
     atomic_write(file_, std::string(1 << 20, 'x'));
     const MappedFile mapped(file_);

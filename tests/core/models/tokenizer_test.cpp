@@ -1,6 +1,7 @@
 // What the cases of tokenizer_cases.json do not reach: readouts, malformed files, hostile patterns and long texts.
 #include "core/models/tokenizer/tokenizer.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -319,6 +320,48 @@ TEST(Tokenizer, HostilePatternsEndWithASentence) {
     document = small_document();
     document["added_tokens"][0]["content"] = std::string(1025, 'a');
     EXPECT_THAT(limited([&] { tokenizer_of(document); }).second, HasSubstr("more than the limit of 1024"));
+}
+
+TEST(Tokenizer, NormalizersMakeATextAtMostSoLong) {
+    json document = small_document();
+    document["normalizer"]["normalizers"][1]["content"] = std::string(1025, 'a');
+    EXPECT_EQ(
+        limited([&] { tokenizer_of(document); }).second,
+        "tokenizer.json: /normalizer/normalizers/1/content: the text has 1025 bytes, more than the limit of 1024");
+    document = small_document();
+    json& normalizers = document["normalizer"]["normalizers"];
+    normalizers[0]["prepend"] = std::string(1'000'000, 'b');
+    EXPECT_THAT(limited([&] { tokenizer_of(document); }).second, HasSubstr("/0/prepend: the text has 1000000 bytes"));
+
+    const json growing = {{"type", "Replace"}, {"pattern", {{"String", "a"}}}, {"content", "aaaaaaaaaa"}};
+    normalizers = json::array();
+    for (int i = 0; i < 20; ++i) normalizers.push_back(growing);
+    const auto [seconds, sentence] = limited([&] { tokenizer_of(document).encode(std::string(10, 'a')); });
+    EXPECT_EQ(sentence,
+              "tokenizer.json: /normalizer/normalizers/5: makes the text 10000000 bytes long, more than the "
+              "limit of 4194304; shorten the text");
+    EXPECT_LT(seconds, 5);
+
+    // Each piece between two tokens is short, but all together are long.
+    normalizers = json::array({{{"type", "Prepend"}, {"prepend", std::string(1024, 'b')}}});
+    std::string text;
+    for (int i = 0; i < 5000; ++i) text += "a<s>";
+    EXPECT_THAT(limited([&] { tokenizer_of(document).encode(text); }).second,
+                StartsWith("tokenizer.json: /normalizer: makes the text "));
+}
+
+TEST(Tokenizer, AVocabularyBeyondAllIdsIsRefusedEarly) {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("tokenizer.json");
+    std::string vocabulary;
+    for (int i = 0; i < 600'000; ++i) vocabulary += fmt::format("{}\"t{}\":{}", i == 0 ? "" : ",", i, i);
+    std::ofstream(path) << R"({"model":{"vocab":{)" << vocabulary << R"(},"merges":[]}})";
+    try {
+        read_tokenizer(path);
+        FAIL();
+    } catch (const InputError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("an object has more than 524288 members; you can type token ids"));
+    }
 }
 
 TEST(Tokenizer, AMillionLettersAreOneWordInTimeAboutLinear) {
