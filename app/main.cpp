@@ -10,7 +10,7 @@
 
 namespace {
 
-/// Blocks the signals that `Signals` takes, so that it also finds those that came before it was there.
+/// Blocks the signals that `Signals` handles, so that none is lost before it exists.
 void block_signals() {
     sigset_t taken;
     sigemptyset(&taken);
@@ -18,7 +18,8 @@ void block_signals() {
     pthread_sigmask(SIG_BLOCK, &taken, nullptr);
 }
 
-/// Runs it before the initialisers of libraries, which take much of the time until `main`: libhwy measures a clock.
+/// Runs `block_signals` before the libraries' initialisers, which take much of the time until `main`: libhwy measures a
+/// clock.
 [[gnu::used, gnu::section(".preinit_array")]] void (*const before_libraries)() = block_signals;
 
 }  // namespace

@@ -54,7 +54,7 @@ void require_affordable(const Problem& problem, const Viewport& viewport, const 
 /// Throws LimitError if the model that `needs` ask about would be trained or run for too long.
 void require_affordable_model(const Experiment& experiment, const Needs& needs = {}) {
     ropewalk::require_affordable(model_work_of(experiment, needs), "this model",
-                                 "choose a shorter seq_len, or fewer steps of training");
+                                 "choose a shorter seq_len or fewer training steps, or run `ropewalk train` first");
 }
 
 DataTable from_view(const AttentionView& view, const PooledGrid& grid, const Backend& backend, Pooling pooling) {

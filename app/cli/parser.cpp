@@ -94,7 +94,8 @@ CLI::Option* add_number(CLI::App& command, const char* name, T& value, const cha
     const auto parse = [name](const std::string& text) {
         const bool has_plus = text.starts_with('+') && !text.starts_with("+-");
         if (const auto number = number_of<Number>(std::string_view(text).substr(has_plus ? 1 : 0))) return *number;
-        throw InputError(fmt::format("{} is '{}'; it must be a number (a whole one for counts)", name, text));
+        throw InputError(
+            fmt::format("{} is '{}'; it must be a {}number", name, text, std::is_same_v<Number, int> ? "whole " : ""));
     };
     return add_parsed(command, name, value, parse, description)->type_name(std::is_same_v<T, double> ? "FLOAT" : "INT");
 }

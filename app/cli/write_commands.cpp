@@ -139,7 +139,7 @@ void write_figure(const Arguments& arguments, const Cancel& cancel) {
                         .cursor = view.cursor,
                         .scene = scene_text(scene),
                         .reference = reference};
-    scene.document = nullptr;  // what is unknown in it may be large
+    scene.document = nullptr;  // its unknown fields may be large
     if (arguments.size) std::tie(options.width, options.height) = *arguments.size;
     if (arguments.mm) {
         const double usual = is_text(drawn) ? PageExtent::min_height : PageStyle::usual_height(arguments.mm->width);

@@ -126,9 +126,10 @@ constexpr Term all_terms[] = {
      "A recipe for the queries and keys of a head, such as equal vectors, a paper's proof or .npy arrays."},
     {"constant queries and keys",
      "Every token has the same query, and every token the same key, as in the constructions All ones, At a distance, "
-     "Previous token and Same vector. What distinguishes keys is then their distance alone."},
+     "Previous token and Same vector. Only their distance then distinguishes keys."},
     {"ψ, psi",
-     "The vector that Barbero's proofs make queries and keys of: q = ψ, and k = ψ or ψ rotated by some tokens. ‖ψ‖² is "
+     "The vector from which Barbero et al. construct queries and keys: q = ψ, and k = ψ or ψ rotated by some tokens. "
+     "‖ψ‖² is "
      "the largest score."},
     {"scene", "A head with its figures and its cursor, saved in one file."},
     {"S_j",

@@ -9,7 +9,7 @@
 namespace ropewalk {
 namespace {
 
-/// Returns what a step shows and waits for in a scene.
+/// Returns the request for what a step shows and checks in a scene.
 Request request_of(const LessonStep& step, Scene scene) {
     const Cursor cursor = read_view(scene).cursor;
     return {scene.experiment, cursor, needs_of(step, scene.experiment, cursor)};
@@ -59,7 +59,7 @@ void require_affordable(const Lesson& lesson, const Backend& backend, const Canc
         require_affordable(work,
                            fmt::format("{}:{}: {}", lesson.file, lesson.steps[static_cast<std::size_t>(step)].line,
                                        long_time_of(own) ? "this step" : "the steps up to this one"),
-                           "use a shorter seq_len or training, or fewer of its numbers");
+                           "use a shorter seq_len, fewer training steps, or fewer numbers in its text");
     }
 }
 

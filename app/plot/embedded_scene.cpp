@@ -31,8 +31,8 @@ void require_readable(std::size_t bytes, const std::string& name) {
                                      most_text_bytes));
 }
 
-/// Returns where a text is for the first time or, between reverse iterators, for the last. `find` and `rfind` are slow
-/// where its first or last character is everywhere.
+/// Returns the first occurrence of a text or, with reverse iterators, the last. `find` and `rfind` are slow where its
+/// first or last character is everywhere.
 template <class Iterator>
 Iterator search(Iterator begin, Iterator end, Iterator text_begin, Iterator text_end) {
     return std::search(begin, end, std::boyer_moore_horspool_searcher(text_begin, text_end));

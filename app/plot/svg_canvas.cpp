@@ -180,7 +180,7 @@ class SvgCanvas : public Canvas {
             "\n",
             page_length(options.width), page_length(options.height), width, height);
         if (!options.title.empty()) text += "<title>" + escaped(options.title) + "</title>\n";
-        if (!options.scene.empty()) {  // it may be large, so that it is not copied again
+        if (!options.scene.empty()) {  // it may be large; `+` would copy it again
             text += "<metadata id=\"ropewalk\">";
             text += escaped(options.scene);
             text += "</metadata>\n";

@@ -110,6 +110,7 @@ class Unfinished {
                 name_ = std::move(name);
                 return fd;
             }
+            ::unlink(name.c_str());
             ::close(fd);
         }
     }

@@ -107,14 +107,17 @@ int run_program(std::vector<std::string> arguments, const Cancel& cancel, std::s
 ScratchFolder::ScratchFolder() {
     std::error_code error;
     const std::string place = std::filesystem::temp_directory_path(error).string();
-    do {
+    while (true) {
         path_ = temporary_name(place);
         if (error || ::mkdir(path_.c_str(), 0700) != 0)
             throw IoError(fmt::format("{}: {}", path_.string(), std::strerror(errno)));
         lock_ = std::make_unique<Descriptor>(path_.string(), O_RDONLY | O_DIRECTORY);
         if (!*lock_ && errno != ENOENT)  // without a name, another program was faster and removed it
             throw IoError(fmt::format("{}: {}", path_.string(), std::strerror(errno)));
-    } while (!*lock_ || !lock_temporary(lock_->get(), path_.string()));
+        if (*lock_ && lock_temporary(lock_->get(), path_.string())) break;
+        std::error_code gone;
+        std::filesystem::remove(path_, gone);
+    }
     remove_abandoned(place);
 }
 

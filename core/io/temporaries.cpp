@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::string_view temporary_start = ".ropewalk-", temporary_end = ".tmp";
 
-/// Returns how the names begin that programs on this kernel give, which see each other's locks; empty if it is unknown.
+/// Returns the prefix of names made on this kernel, where programs see each other's locks; empty if it is unknown.
 std::string start_on_this_machine() {
     std::string boot;
     std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;

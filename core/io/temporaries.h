@@ -9,7 +9,7 @@ namespace ropewalk {
 std::string temporary_name(const std::string& folder);
 
 /// Locks what was just made under such a name, until its descriptor is closed, so that others can see that it is in
-/// use. Returns false if another program was faster and removes it: make another one.
+/// use. Returns false if another program is removing it: make another.
 bool lock_temporary(int descriptor, const std::string& name);
 
 /// Removes what programs that were killed have left under such names in a folder. Skips what another process has

@@ -69,11 +69,11 @@ TEST_F(CommandLine, ValuesOutOfRangeEndWithThree) {
     expect_refused("data barbero-fig2a contributions --query 5000", 3, "--query is 5000");
     expect_refused("data train-back batch --option step=100", 3,
                    "Step 100 does not exist: this recipe has steps 0 to 99");
-    expect_refused("data barbero-fig2a row --query 1.5", 3, "--query is '1.5'; it must be a number");
+    expect_refused("data barbero-fig2a row --query 1.5", 3, "--query is '1.5'; it must be a whole number");
     expect_refused("data barbero-fig2a contributions --distance 99999999999", 3, "--distance is '99999999999'");
     expect_refused("data barbero-fig2a q --threads many", 3, "--threads is 'many'");
-    expect_refused("data barbero-fig2a q --threads 0x2", 3, "--threads is '0x2'; it must be a number");
-    expect_refused("data barbero-fig2a row --query +-5", 3, "--query is '+-5'; it must be a number");
+    expect_refused("data barbero-fig2a q --threads 0x2", 3, "--threads is '0x2'; it must be a whole number");
+    expect_refused("data barbero-fig2a row --query +-5", 3, "--query is '+-5'; it must be a whole number");
     expect_refused("list --json=maybe", 3, "--json is 'maybe'; write --json without a value");
     expect_refused("bench --seconds 0x10", 3, "--seconds is '0x10'; it must be a number");
     expect_refused("figure barbero-fig2a decay -o a.png --size 1x1", 3, "--size");

@@ -87,9 +87,9 @@ void add_tooltip_of_thin(const FigureInput& input, const Arrows& arrows, const D
         const Point tip = dial.tip(arrow), from = dial.centre;
         const Rect box{std::min(from.x, tip.x), std::min(from.y, tip.y), std::abs(tip.x - from.x),
                        std::abs(tip.y - from.y)};
-        canvas.add_tooltip(box.inset(-around), rotates ? "Before rotation" : "As constructed",
-                           rotates ? "Thin arrows: query and key before they are rotated."
-                                   : "Thin arrows: query and key before waves are added.");
+        canvas.add_tooltip(
+            box.inset(-around), rotates ? "Before rotation" : "As constructed",
+            rotates ? "Shows query and key before rotation." : "Shows query and key before waves are added.");
     }
 }
 

@@ -12,8 +12,8 @@ namespace ropewalk {
 struct ArrowsFigure : FigureDefaults {
     static constexpr auto id = "arrows", title = "Query and key";
     static constexpr auto summary =
-        "The cursor's query and key on one pair, before and after RoPE rotates them by their positions. Where several "
-        "pairs are shown, thin arrows are before the rotation. Drag the marks below: the angle depends only on their "
+        "The cursor's query and key on one pair, before and after RoPE rotates them by their positions. With several "
+        "pairs, thin arrows show query and key before rotation. Drag the marks below: the angle depends only on their "
         "distance.";
     static constexpr auto table_shape = "[pairs, 11]";
     static constexpr bool is_played = true;

@@ -451,7 +451,7 @@ void DecayFigure::draw_cursor(const Data& data, const FigureInput& input, const 
     canvas.circle(at, point_radius - outline / 2, input.theme.plot_background, {.color = color, .width = outline});
     canvas.pop_clip();
     canvas.add_tooltip({at.x - reach, at.y - reach, 2 * reach, 2 * reach}, "Another query",
-                       fmt::format("The curve is of query {}, the cursor on query {}.", readable(*query),
+                       fmt::format("The curve shows query {}; the cursor is on query {}.", readable(*query),
                                    readable(input.cursor.query)));
 }
 

@@ -20,8 +20,8 @@ struct DecayFigure : ZoomableFigure {
     static constexpr auto summary =
         "The logit against distance, called score where the two are equal: mean ± σ over samples, or the row of the "
         "last query. Where several distances share a pixel, the line shows their mean and the band their range. An "
-        "orange dot marks the first negative value, if there is one. The dot at the cursor is hollow if the cursor is "
-        "on another query than the curve.";
+        "orange dot marks the first negative value, if there is one. The cursor's dot is hollow if the curve shows "
+        "another query.";
     static constexpr bool moves = true;
     DecayQuantity quantity = DecayQuantity::logit;
     AxisScale axis = AxisScale::logarithmic;

@@ -37,8 +37,8 @@ bool is_place(const ReadoutItem& item) {
     return item.label == "i" || item.label == "j" || item.label == "r" || item.label == "step" || is_pair(item);
 }
 
-/// Returns at most seven items for large type: measured values first, then their place. Room is taken in the order of
-/// importance: the first value and its place, its pair, and then the other values.
+/// Returns at most seven items for large type: measured values first, then their place. Items take room by importance:
+/// the first value and its place, its pair, then the other values.
 std::vector<ReadoutItem> main_items(const std::string& readout,
                                     const std::function<bool(const ReadoutItem&)>& takes_room) {
     constexpr std::ptrdiff_t most = 7;

@@ -18,7 +18,7 @@ inline bool is_of_model(const Experiment& experiment) {
     return learned_head_of(experiment.construction).has_value();
 }
 
-/// Return the multiply-adds of the run of a valid experiment's model, whole or until the selected layer has queries and
+/// Return the multiply-adds of running a valid experiment's model, whole or up to the selected layer's queries and
 /// keys; 0 without a model.
 double run_work(const Experiment& experiment);
 double run_work_of_layer(const Experiment& experiment);

@@ -60,7 +60,8 @@ void require_inside(const std::string& file, const JsonValue& place) {
 
 Tensors read_indexed(const fs::path& folder) {
     const std::string path = (folder / index_name).string();
-    const nlohmann::json json = parse_json(read_file(path, most_index_bytes), path);
+    const nlohmann::json json = parse_json(read_file(path, most_index_bytes), path,
+                                           {.events = most_header_events, .advice = "; save fewer tensors"});
     const JsonValue map = JsonValue(json, path).at("weight_map");
     if (!map.raw().is_object()) map.reject("must be an object of tensor and file names");
     std::map<std::string, Tensors, std::less<>> files;

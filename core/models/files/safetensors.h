@@ -44,7 +44,7 @@ void widen(const Tensor& tensor, std::int64_t first, std::span<double> to);
 /// The tensors of a checkpoint by name.
 using Tensors = std::map<std::string, Tensor, std::less<>>;
 
-inline constexpr std::size_t most_header_events = 1'000'000;  // of about 70 000 tensors
+inline constexpr std::size_t most_header_events = 2'000'000;  // of about 130 000 tensors
 
 /// Reads a file's header and maps its tensors. Throws IoError, or InputError with the file, the place and the rule.
 Tensors read_safetensors(const std::string& path);

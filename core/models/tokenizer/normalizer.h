@@ -10,8 +10,7 @@
 
 namespace ropewalk {
 
-/// The longest text that normalizers make of all pieces together: more than any real one needs, whose texts become at
-/// most three times as long.
+/// The longest text that all normalized pieces may have together. Real normalizers at most triple a text.
 inline constexpr std::size_t most_normalized_bytes = 4 << 20;
 
 /// Throws LimitError, "WHERE: sentence", for a longer text.

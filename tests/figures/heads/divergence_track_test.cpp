@@ -69,7 +69,8 @@ TEST(DivergenceOfRows, IsShownOnRequestAndCountsItsSampledRows) {
     EXPECT_THAT(needs_of(difference, gaussian_head, {200, 160}), testing::SizeIs(2))
         << "without a reference nothing is asked";
     // 2²¹ entries are looked at: at most 1310 of 1600 rows, evenly spaced, so every second one.
-    const Experiment longer = changed(gaussian_head, "seq_len=1600 head_dim=2"), other = changed(longer, "encoding.base=20");
+    const Experiment longer = changed(gaussian_head, "seq_len=1600 head_dim=2"),
+                     other = changed(longer, "encoding.base=20");
     const Pair pooled(difference, longer, other, cursor);
     EXPECT_THAT(badge(difference, pooled.input).text, HasSubstr(", 800 of 1600 rows sampled)"));
     const Pair small(difference, gaussian_head, faster_head, cursor, {0, 0, 200, 200});

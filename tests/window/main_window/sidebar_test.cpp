@@ -38,10 +38,13 @@ TEST_F(SidebarTest, TheScrollBarIsApartFromTheControls) {
     resize({1280, 500});
     const Rect with = find("construction")->rect;
     EXPECT_EQ(with.width, without.width);
+    int bars = 0;
     for (ImGuiWindow* const window : ImGui::GetCurrentContext()->Windows) {
         if (!window->ScrollbarY || std::string_view(window->Name).find("/sidebar_") == std::string_view::npos) continue;
+        ++bars;
         EXPECT_GE(static_cast<double>(ImGui::GetWindowScrollbarRect(window, ImGuiAxis_Y).Min.x), with.right() + 2);
     }
+    EXPECT_EQ(bars, 1);
 }
 
 TEST_F(SidebarTest, ACheckBoxIsOnTheLineOfItsLabel) {
