@@ -1,5 +1,3 @@
-#include <pthread.h>
-
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -15,7 +13,7 @@ void block_signals() {
     sigset_t taken;
     sigemptyset(&taken);
     for (const int signal : {SIGHUP, SIGINT, SIGTERM}) sigaddset(&taken, signal);
-    pthread_sigmask(SIG_BLOCK, &taken, nullptr);
+    sigprocmask(SIG_BLOCK, &taken, nullptr);
 }
 
 /// Runs `block_signals` before the libraries' initialisers, which take much of the time until `main`: libhwy measures a
