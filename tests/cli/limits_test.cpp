@@ -192,9 +192,9 @@ TEST_F(Limits, ALessonThatTakesTooLongIsRefusedWithAnEstimate) {
     std::string steps = "title: a\nabout: b\n\n";
     for (int i = 0; i < 20; ++i)
         steps += fmt::format(
-            "## s\nscene: formats-bf16\nset: seq_len={} head_dim=256\n"
+            "## s{}\nscene: formats-bf16\nset: seq_len={} head_dim=256\n"
             "The errors are {{score_error(bf16)}} and {{cosine_error(fp16)}}.\n",
-            1'048'576 - i);
+            i, 1'048'576 - i);
     write("formats.lesson", steps);
     expect_refused("check formats.lesson", 6, ": the steps up to this one would take about");
     write("test.lesson",
