@@ -129,8 +129,7 @@ constexpr Term all_terms[] = {
      "Previous token and Same vector. Only their distance then distinguishes keys."},
     {"ψ, psi",
      "The vector from which Barbero et al. construct queries and keys: q = ψ, and k = ψ or ψ rotated by some tokens. "
-     "‖ψ‖² is "
-     "the largest score."},
+     "‖ψ‖² is the largest score."},
     {"scene", "A head with its figures and its cursor, saved in one file."},
     {"S_j",
      "Sum of the first j phasors, unit arrows at the angles r·wₜ; (2/d)·Σ|S_j| bounds the decay (RoFormer 3.4.3)."},

@@ -74,7 +74,7 @@ struct Dependence {
 struct QuestionDefaults {
     /// Whether the answer depends on queries and keys.
     static constexpr bool reads_inputs = true;
-    /// Whether the answer takes the whole run of a model, not only its layers up to the head's.
+    /// Whether the answer needs the whole run of a model, not only its layers up to the head's.
     static constexpr bool reads_whole_run = false;
     /// Returns what the answer depends on: the experiment, but not the cursor.
     static Dependence dependence(const HeadAtCursor& head) { return {.experiment = head.experiment}; }
@@ -82,8 +82,8 @@ struct QuestionDefaults {
     std::nullopt_t coarsened(const Problem&) const { return std::nullopt; }
     /// Estimates the work in multiply-adds, if it takes long.
     double cost(const Problem&, const Backend&) const { return 0; }
-    /// Estimates the work in multiply-adds of training and running models for this answer alone, beside the training
-    /// and the run that the head takes.
+    /// Estimates the work in multiply-adds of training and running models for this answer alone, in addition to
+    /// the training and the run that the head needs.
     double model_work(const Experiment&) const { return 0; }
     /// Returns whether it runs as a separate job, which reports its progress and does not delay the worker.
     bool is_job(const Problem&) const { return false; }

@@ -20,7 +20,6 @@ struct MaskedHeadsQuestion : QuestionDefaults {
         std::vector<Share> shares;
     };
     static constexpr auto stage = "masked heads";
-    static constexpr bool reads_whole_run = true;
     AtlasMeasure measure = AtlasMeasure::spearman;
     std::vector<double> shares{0.05, 0.1};  // each at least one head
     int repetitions = 5;
