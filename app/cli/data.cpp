@@ -4,6 +4,7 @@
 
 #include <numeric>
 
+#include "app/figures/parts/tables/frequency_formula.h"
 #include "core/analysis/encodings/rotation.h"
 #include "core/attention/make_problem.h"
 #include "core/error.h"
@@ -107,7 +108,8 @@ DataTable inv_freq(const Experiment& experiment, Backend&, const DataSelection&,
     const LoweredEncoding lowered = lower(experiment.encoding, experiment.shape());
     return {.shape = {lowered.pairs()},
             .columns = {"inv_freq"},
-            .values = {lowered.inv_freq.begin(), lowered.inv_freq.end()}};
+            .values = {lowered.inv_freq.begin(), lowered.inv_freq.end()},
+            .formula = frequency_formula(experiment, "data = w")};
 }
 
 DataTable attention_scaling(const Experiment& experiment, Backend&, const DataSelection&, const Cancel&) {
@@ -155,7 +157,8 @@ DataTable rotation_table(const Experiment& experiment, Backend&, const DataSelec
     return {.shape = {experiment.head_dim / 2, cells},
             .columns =
                 numbered_columns(selection.cells ? "cell_" : "distance_", cells, selection.cells ? 0 : distances.begin),
-            .values = rotation_heat_map(problem.lowered, problem.step(), distances, cells, cancel)};
+            .values = rotation_heat_map(problem.lowered, problem.step(), distances, cells, cancel),
+            .formula = selection.cells ? "" : rotation_formula(experiment, problem.step(), distances)};
 }
 
 /// Returns the logits of the next token after each row.
@@ -193,6 +196,9 @@ void keep_rows_in_range(DataTable& table, const Figure& figure) {
                                      text_of(last)));
     table.shape.front() = static_cast<std::int64_t>(kept.size() / columns);
     table.values = std::move(kept);
+    if (!table.formula.empty())
+        table.formula +=
+            fmt::format("data = data[(data[:, 0] >= {}) & (data[:, 0] <= {})]\n", shown->x[0], shown->x[1]);
 }
 
 constexpr PlotPixels every_entry{1 << 24, 1 << 24};

@@ -59,10 +59,11 @@ std::string formula_of(const Encoding& encoding) {
 
 std::string numpy_of(const Encoding& encoding, const Shape& shape) {
     const Shape part = part_of(encoding, shape);
-    std::string script = visit_alternative([&](const auto& alternative) { return alternative.numpy(part); }, *encoding);
-    if (script.empty() || part.head_dim == shape.head_dim) return script;
+    const std::string w = visit_alternative([&](const auto& alternative) { return alternative.numpy(part); }, *encoding);
+    if (w.empty()) return {};
+    if (part.head_dim == shape.head_dim) return fmt::format("d, t = {0}, np.arange({0} // 2)\n{1}", shape.head_dim, w);
     return fmt::format("d = {}  # of {} channels rotate\nt = np.arange(d // 2)\n{}w = np.append(w, np.zeros({}))\n",
-                       part.head_dim, shape.head_dim, script, (shape.head_dim - part.head_dim) / 2);
+                       part.head_dim, shape.head_dim, w, (shape.head_dim - part.head_dim) / 2);
 }
 
 bool extend(Encoding& encoding, double factor, int trained) {

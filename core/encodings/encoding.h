@@ -32,8 +32,7 @@ bool depends_on_seed(const Encoding& encoding);
 /// Returns how it makes its frequencies, with the paths of its fields in braces.
 std::string formula_of(const Encoding& encoding);
 
-/// Returns NumPy code that computes its frequencies `w` from `base`, `d` and `t`, all pairs; empty if they follow from
-/// no formula.
+/// Returns NumPy code that computes its frequencies `w` [pairs] by a formula; empty if there is none.
 std::string numpy_of(const Encoding& encoding, const Shape& shape);
 
 /// Sets it to extend a context of `trained` tokens `factor` times. Returns false if it is no extension method.

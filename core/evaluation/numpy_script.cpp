@@ -168,8 +168,7 @@ NumpyScript numpy_script(const Problem& problem, const Cursor& cursor, Pairing p
     const bool draws = comes(Rows::From::generator), loads = comes(Rows::From::file);
     std::string text = fmt::format("# {}\n{}import numpy as np\n\n", about, draws ? "import statistics\n\n" : "");
     text += fmt::format("N = {}  # tokens\n", problem.seq_len) + positions(problem);
-    text += frequencies.empty() ? fmt::format("w = np.array({})\n", list_of_frequencies(lowered))
-                                : fmt::format("d, t = {0}, np.arange({0} // 2)\n{1}", problem.head_dim(), frequencies);
+    text += frequencies.empty() ? fmt::format("w = np.array({})\n", list_of_frequencies(lowered)) : frequencies;
     text += "# w: frequencies (inv_freq), rad/token\n";
     text += fmt::format("attention_scaling = {}\nscale = {}\ntemperature = {}\nbias_slope = {}\n",
                         lowered.attention_scaling, problem.scale, problem.temperature, lowered.bias_slope);

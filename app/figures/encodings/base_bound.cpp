@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/figures/parts/tables/frequency_formula.h"
 #include "app/figures/parts/text/text_table.h"
+#include "core/experiment/settings.h"
 
 namespace ropewalk {
 namespace {
@@ -70,7 +72,13 @@ DataTable BaseBoundFigure::table(const Results& results) const {
     const Experiment& experiment = results.request.experiment;
     if (part == BaseBoundPart::margins) {
         const auto margins = results.find(margins_question(experiment));
-        return table_of_columns({{"m", counted(margins->values.size())}, {"margin", margins->values}});
+        DataTable table = table_of_columns({{"m", counted(margins->values.size())}, {"margin", margins->values}});
+        const Experiment rope = changed({.head_dim = experiment.head_dim},
+                                        fmt::format("encoding.base={}", margins_question(experiment).base));
+        table.formula = frequency_formula(
+            rope, fmt::format("m = np.arange({})\ndata = np.column_stack([m, sum(np.cos(m*w_t) for w_t in w)])",
+                              margins->values.size()));
+        return table;
     }
     const auto excluded = [](const MinBases& found) { return found.certified ? found.certified->excluded : nan; };
     const auto feasible = [](const MinBases& found) { return found.certified ? found.certified->feasible : nan; };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/figures/parts/curves/curve_figure.h"
+#include "app/figures/parts/tables/frequency_formula.h"
 
 namespace ropewalk {
 
@@ -52,7 +53,13 @@ struct CosinesFigure : CurveFigure<CosinesFigure> {
         std::vector<std::pair<std::string, std::vector<double>>> columns{{"pair", counted(pairs)}};
         for (const double distance : distances(results))
             columns.emplace_back(fmt::format("distance_{}", distance), cosines_at(*results.problem, distance));
-        return table_of_columns(columns);
+        DataTable table = table_of_columns(columns);
+        table.formula =
+            frequency_formula(results.request.experiment,
+                              fmt::format("r = {} * np.array([{}])  # positions\n"
+                                          "data = np.column_stack([np.arange(len(w)), np.cos(np.outer(w, r))])",
+                                          results.problem->step(), fmt::join(distances(results), ", ")));
+        return table;
     }
 
     std::vector<CurvePlot> plots_of(const FigureInput& input) const {

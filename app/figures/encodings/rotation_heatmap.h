@@ -3,6 +3,7 @@
 
 #include "app/figures/parts/cells/count_per_cell.h"
 #include "app/figures/parts/figure_defaults.h"
+#include "app/figures/parts/tables/frequency_formula.h"
 
 namespace ropewalk {
 
@@ -129,9 +130,12 @@ struct RotationHeatmapFigure : FigureDefaults {
         const auto answered = *map_in(results);
         const Interval r = answered.question.distances;
         const int cells = answered.question.cells;
+        const bool is_whole = cells == r.size() && axis == AxisScale::linear && part == RotationPart::cosine;
         return {.shape = {static_cast<std::int64_t>(answered.answer->size()) / cells, cells},
                 .columns = numbered_columns(cells < r.size() ? "cell_" : "distance_", cells),
-                .values = *answered.answer};
+                .values = *answered.answer,
+                .formula = is_whole ? rotation_formula(results.request.experiment, results.problem->step(), r)
+                                    : std::string()};
     }
 
   private:

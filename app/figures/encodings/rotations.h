@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/figures/parts/curves/curve_figure.h"
+#include "app/figures/parts/tables/frequency_formula.h"
 #include "core/analysis/encodings/rotation.h"
 
 namespace ropewalk {
@@ -43,7 +44,12 @@ struct RotationsFigure : CurveFigure<RotationsFigure> {
 
     DataTable table(const Results& results) const {
         const auto all = turns_of(results);
-        return table_of_columns({{"pair", counted(all.size())}, {"turns", all}});
+        DataTable table = table_of_columns({{"pair", counted(all.size())}, {"turns", all}});
+        table.formula = frequency_formula(
+            results.request.experiment,
+            fmt::format("N = {}  # positions\ndata = np.column_stack([np.arange(len(w)), N*w / (2*np.pi)])",
+                        positions_of(results)));
+        return table;
     }
 
     std::vector<CurvePlot> plots_of(const FigureInput& input) const {
@@ -75,7 +81,10 @@ struct RotationsFigure : CurveFigure<RotationsFigure> {
 
   private:
     std::vector<double> turns_of(const Results& results) const {
-        return turns(results.problem->lowered, context > 0 ? context : spanned_positions(*results.problem));
+        return turns(results.problem->lowered, positions_of(results));
+    }
+    double positions_of(const Results& results) const {
+        return context > 0 ? context : spanned_positions(*results.problem);
     }
 };
 

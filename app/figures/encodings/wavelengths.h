@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/figures/parts/curves/zoom.h"
+#include "app/figures/parts/tables/frequency_formula.h"
 #include "core/analysis/encodings/rotation.h"
 
 namespace ropewalk {
@@ -126,7 +127,11 @@ struct WavelengthsFigure : ZoomableFigure {
 
     DataTable table(const Results& results) const {
         const auto lengths = wavelengths(results.problem->lowered);
-        return {.shape = {static_cast<std::int64_t>(lengths.size())}, .columns = {"wavelength"}, .values = lengths};
+        return {.shape = {static_cast<std::int64_t>(lengths.size())},
+                .columns = {"wavelength"},
+                .values = lengths,
+                .formula = frequency_formula(results.request.experiment,
+                                             "with np.errstate(divide='ignore'):\n    data = 2*np.pi / w")};
     }
 
   private:

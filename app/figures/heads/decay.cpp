@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <vector>
 
 #include "app/figures/parts/curves/area_label.h"
@@ -188,62 +187,6 @@ std::optional<Cursor> DecayFigure::pick(const FigureInput& input, const Frame& f
     return at.y < frame.plot.y ? std::nullopt : pick_on(input, frame, at);  // not in the legend
 }
 
-namespace {
-
-/// Returns a score, or 0 where it may be nothing but the rounding errors of its sum: 2e-14 of ‖q‖‖k‖.
-double without_rounding(double score, const Problem& problem, const Cursor& cursor) {
-    if (std::abs(score) > 1e-6) return score;  // does not read rows in vain
-    const auto length = [](const std::vector<double>& row) {
-        return std::sqrt(std::inner_product(row.begin(), row.end(), row.begin(), 0.0));
-    };
-    const double most = length(problem.query(cursor.query)) * length(problem.key(cursor.key));
-    return std::abs(score) <= 2e-14 * most * std::abs(problem.logit_factor()) ? 0 : score;
-}
-
-}  // namespace
-
-std::string DecayFigure::readout(const FigureInput& input) const {
-    const Data data = data_of(input);
-    const int distance = input.cursor.distance();
-    double value = data.at(distance);
-    if (!std::isfinite(value)) return fmt::format("r = {}", readable(distance));
-    if (quantity != DecayQuantity::weight) value = without_rounding(value, *input.results.problem, input.cursor);
-    const auto query = query_of(data, *input.results.problem);
-    const std::string of_other = query && *query != input.cursor.query ? " of query " + readable(*query) + " =" : "";
-    std::string text = fmt::format("r = {}   {}{} {}", readable(distance), curve_name(*input.results.problem), of_other,
-                                   readable(value));
-    const auto place = static_cast<std::size_t>(distance - data.first);
-    if (data.samples > 1) text += " ± " + readable((*data.sigma)[place]);
-    if (data.expected) text += "   expected " + readable((*data.expected)[place]);
-    return text;
-}
-
-DataTable DecayFigure::table(const Results& results) const {
-    if (quantity == DecayQuantity::weight) {
-        const auto row = results.find(RowQuestion{});
-        const auto visible = static_cast<std::ptrdiff_t>(row->query) + 1;
-        return table_of_columns({{"distance", counted(static_cast<std::size_t>(visible))},
-                                 {"weight", {row->weights.rend() - visible, row->weights.rend()}}});
-    }
-    const auto own = results.find(DecayQuestion{});
-    const int first = own->first_distance;
-    std::vector<std::pair<std::string, std::vector<double>>> columns{
-        {"distance", counted(own->mean.size(), first)}, {"mean", copied(own->mean)}, {"sigma", copied(own->sigma)}};
-    columns.back().second.resize(own->mean.size());  // 0 without samples
-    if (!own->expected.empty()) columns.emplace_back("expected", copied(own->expected));
-    const auto add = [&](const std::string& name, const Decay& curve) {
-        if (!curve.complaint.empty()) return;
-        std::vector<double> mean(static_cast<std::size_t>(std::max(0, curve.first_distance - first)), nan);
-        mean.insert(mean.end(), curve.mean.begin() + std::max(0, first - curve.first_distance), curve.mean.end());
-        columns.emplace_back(name, std::move(mean));
-    };
-    for (const std::string& settings : variants())
-        if (const auto curve = results.find(DecayQuestion{.settings = settings})) add(settings, *curve);
-    for (const std::string& settings : pins())
-        if (const auto pin = results.find(PinnedDecayQuestion{.settings = settings})) add(settings, pin->curve);
-    return table_of_columns(columns);
-}
-
 std::ptrdiff_t DecayFigure::count_of_pins() const {
     const auto all = pins();
     return std::count_if(all.begin(), all.end(), [](const std::string& pin) { return pin != free_place; });
@@ -318,52 +261,6 @@ std::vector<NamedLine> DecayFigure::named_lines(const Data& data, const std::vec
     return lines;
 }
 
-auto DecayFigure::data_of(const FigureInput& input) const -> Data {
-    Data data;
-    const auto decay = input.results.find(DecayQuestion{});
-    const auto row = input.results.find(RowQuestion{});
-    if (quantity == DecayQuantity::logit && decay) {
-        data = {.first = decay->first_distance,
-                .samples = decay->samples,
-                .values = {decay, decay->mean},
-                .count = decay->mean.size(),
-                .of = decay->of};
-        if (data.samples > 1) data.sigma = SharedNumbers(decay, decay->sigma);
-        if (!decay->expected.empty()) data.expected = SharedNumbers(decay, decay->expected);
-    } else if (quantity == DecayQuantity::weight && row) {
-        data.values = weights_by_distance(row, input), data.count = data.values->size();
-        data.is_row = true;
-    }
-    if (!input.blended_from) return data;
-    const Data from = data_of(input.of_origin());
-    if (from.first != data.first) return data;
-    data.values = input.on_the_way(from.values, data.values);
-    data.sigma = input.on_the_way(from.sigma, data.sigma);
-    data.expected = input.on_the_way(from.expected, data.expected);
-    return data;
-}
-
-Curve DecayFigure::edge_of(const Data& data, double sigmas, const FigureInput& input) {
-    return input.memo.quick(
-        {.y = *data.values, .first = static_cast<double>(data.first), .spread = *data.sigma, .spreads = sigmas},
-        data.values, data.sigma);
-}
-
-Curve DecayFigure::curve_of(const Data& data, const FigureInput& input) {
-    if (!data.values) return {};
-    return input.memo.quick({*data.values, static_cast<double>(data.first)}, data.values);
-}
-
-Curve DecayFigure::expected_of(const Data& data, const FigureInput& input) {
-    return input.memo.quick({*data.expected, static_cast<double>(data.first)}, data.expected);
-}
-
-ValueRange DecayFigure::range_of(const Data& data, const FigureInput& input) {
-    if (!data.values) return {};
-    if (data.samples <= 1) return input.range_of({.values = data.values});
-    return {ropewalk::range_of(edge_of(data, -1, input)).min, ropewalk::range_of(edge_of(data, 1, input)).max};
-}
-
 Axis DecayFigure::y_axis(const Data& data, const FigureInput& input) const {
     ValueRange range = range_of(data, input);
     for (const auto& other : compared_curves(input)) range = united(range, input.range_of({.values = other.values}));
@@ -388,22 +285,6 @@ Axis DecayFigure::y_axis(const Data& data, const FigureInput& input) const {
             .brief = is_margin(problem) ? "margin" : curve_name(problem),
             .low = range.min,
             .high = range.max};
-}
-
-std::optional<int> DecayFigure::query_of(const Data& data, const Problem& problem) {
-    if (problem.depends_on_distance_only() || (!data.is_row && data.of == DecayOf::samples)) return std::nullopt;
-    return data.is_row ? static_cast<int>(data.count) - 1 : problem.seq_len - 1;
-}
-
-bool DecayFigure::is_margin(const Problem& problem) const {
-    return quantity == DecayQuantity::logit && problem.inputs.sample_of == SampleOf::margin;
-}
-
-std::string DecayFigure::curve_name(const Problem& problem) const {
-    if (is_margin(problem)) return "margin";
-    const bool is_score = quantity == DecayQuantity::logit && logits_are_scores(problem);
-    const bool is_match = quantity == DecayQuantity::logit && problem.inputs.sample_of == SampleOf::match;
-    return std::string(is_score ? "score" : name_of(quantity).id) + (is_match ? " of the matching key" : "");
 }
 
 void DecayFigure::draw_all_curves(const Data& data, const std::vector<ComparedCurve>& others,

@@ -28,6 +28,7 @@ struct DataTable {
     std::shared_ptr<const WholeMatrix> matrix{};  // replaces `values` for a whole matrix in float
     std::string rows_are{};                       // meaning of `row_labels`
     std::vector<int> row_labels{};                // first column of a CSV; or empty
+    std::string formula{};                        // NumPy code that computes them as `data`; or empty
 
     std::size_t size() const { return matrix ? matrix->entries().size() : values.size(); }
     double value(std::size_t i) const { return matrix ? static_cast<double>(matrix->entries()[i]) : values[i]; }

@@ -23,7 +23,8 @@ std::string array_of(const DataTable& table, const Cancel& cancel) {
         text += number_text(table, i);
         text += (i + 1) % width == 0 ? ",\n" : ", ";
     }
-    return fmt::format("np.array([\n{}]).reshape({})", text, fmt::join(table.shape, ", "));
+    return fmt::format("NaN, Infinity = np.nan, np.inf\ndata = np.array([\n{}]).reshape({})\n", text,
+                       fmt::join(table.shape, ", "));
 }
 
 bool is_matrix(const DataTable& table) {
@@ -58,13 +59,12 @@ std::string plot_script(const DataTable& table, const Cancel& cancel) {
     std::string text = fmt::format(
         "# The data of '{}'. Run this file to plot them with Matplotlib.\n"
         "import numpy as np\n\n"
-        "NaN, Infinity = np.nan, np.inf\n"
         "columns = {}\n"
-        "data = {}\n\n"
+        "{}\n"
         "if __name__ == '__main__':\n"
         "    import matplotlib.pyplot as plt\n"
         "    fig, ax = plt.subplots(figsize=(3.35, 2.6), layout='constrained')\n",
-        table.what, list_of_names(table.columns), array_of(table, cancel));
+        table.what, list_of_names(table.columns), table.formula.empty() ? array_of(table, cancel) : table.formula);
     return text + plot + "    plt.show()\n";
 }
 

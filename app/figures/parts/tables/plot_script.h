@@ -9,7 +9,7 @@ namespace ropewalk {
 
 /// Returns a Python script that defines the table as `data`, a NumPy array with the names `columns`, and plots it with
 /// Matplotlib when it is run: a matrix as an image, other tables as curves over their first column. The data alone need
-/// only NumPy.
+/// only NumPy. They are computed by the table's formula, or listed if it has none.
 std::string plot_script(const DataTable& table, const Cancel& cancel);
 
 }  // namespace ropewalk
