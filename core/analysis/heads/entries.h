@@ -20,6 +20,13 @@ struct MatrixEntry {
 MatrixEntry entry_of_parts(const Problem& problem, int query, int key, std::span<const double> parts,
                            double row_log_sum);
 
+/// Estimates the work of one row, with reading its keys, in multiply-adds. Drawn keys of a long sequence are not kept,
+/// and each number takes about 60 ns (measured).
+inline double row_work(const Problem& problem) {
+    const double per_number = problem.inputs.k.drawn() ? 1000 : 2;
+    return per_number * problem.seq_len * problem.head_dim();
+}
+
 struct EntryQuestion : QuestionDefaults {
     using Answer = MatrixEntry;
     static constexpr auto stage = "entry";
@@ -35,6 +42,7 @@ struct EntryQuestion : QuestionDefaults {
             problem.inputs.is_constant() || std::int64_t{problem.seq_len} * problem.head_dim() <= most_numbers;
         return is_quick ? std::optional(*this) : std::nullopt;
     }
+    static double cost(const Problem& problem, const Backend&) { return row_work(problem); }
     Answer answer(const AnalysisContext& context) const;
 };
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "core/analysis/analysis_context.h"
+#include "core/analysis/heads/entries.h"
 
 namespace ropewalk {
 
@@ -43,6 +43,7 @@ struct OneRowStatisticsQuestion : QuestionDefaults {
 
     bool operator==(const OneRowStatisticsQuestion&) const = default;
 
+    static double cost(const Problem& problem, const Backend&) { return row_work(problem); }
     Answer answer(const AnalysisContext& context) const;
 };
 

@@ -127,6 +127,9 @@ TEST(Affordable, TestsAndNumberFormatsHaveACost) {
     EXPECT_GT(work("seq_len=1048576 head_dim=256", formats), 5e11);
     EXPECT_EQ(work("seq_len=1024", formats), 0);
     EXPECT_GT(work("seq_len=1048576", RobustnessQuestion{.target = 5}), 1e11);
+    EXPECT_GT(work("seq_len=1048576 head_dim=128 construction=gaussian", EntryQuestion{}), 1e11);
+    EXPECT_GT(work("seq_len=1048576 head_dim=128 construction=gaussian", OneRowStatisticsQuestion{}), 1e11);
+    EXPECT_LT(work("seq_len=1048576 head_dim=128", EntryQuestion{}), 1e9);
 
     const std::string trained = "construction=model_head construction.source=trained construction.recipe.steps=1 ";
     const double train = work((trained + "seq_len=64").c_str(), TrainingQuestion{});
