@@ -107,6 +107,12 @@ TEST_F(CommandLine, DataTakeTheOptionsOfTheirFigures) {
     EXPECT_EQ(std::count(part.begin(), part.end(), '\n'), 4) << part;
     expect_refused("data head.json decay --option x=20:30", 3,
                    "x is 20:30, which contains no rows; distance must be within 0 to 8");
+    for (const char* figure : {"attention_row", "alignment", "number_formats", "position_map", "shift"}) {
+        SCOPED_TRACE(figure);
+        const std::string zoomed = run("data head.json " + std::string(figure) + " --option x=3:5").out;
+        EXPECT_THAT(zoomed, HasSubstr("\n3,"));
+        EXPECT_EQ(std::count(zoomed.begin(), zoomed.end(), '\n'), 4) << zoomed;
+    }
     const Ran phases = run("data head.json rotation_heatmap --option part=phase --option distances=20");
     EXPECT_THAT(phases.out, HasSubstr(",distance_19\n0,1,2,3,-2."));
     EXPECT_EQ(run("data head.json rotation_heatmap --option part=phase --columns 0:4").code, 2);

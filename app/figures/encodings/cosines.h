@@ -12,6 +12,7 @@ struct CosinesFigure : CurveFigure<CosinesFigure> {
         "cos(r·wₜ) of every pair at the cursor's distance and at marked ones. Slow pairs form a smooth curve; fast "
         "pairs look random.";
     static constexpr auto table_shape = "[d/2, 1 + distances]";
+    static constexpr bool has_row_per_x = true;
     static constexpr bool is_played = true;
     std::vector<double> marked{0};
 

@@ -11,6 +11,7 @@ struct NumberFormatsFigure : CurveFigure<NumberFormatsFigure> {
         "Rounding errors when positions, frequencies, angles, tables and products each use their own number format; "
         "below, the cursor's row.";
     static constexpr auto table_shape = "[seq_len, 5]";
+    static constexpr bool has_row_per_x = true;
     NumberFormat positions = NumberFormat::fp32, frequencies = NumberFormat::fp32, angles = NumberFormat::fp32,
                  table_format = NumberFormat::fp32, products = NumberFormat::fp32;
 

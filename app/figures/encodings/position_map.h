@@ -13,6 +13,7 @@ struct PositionMapFigure : CurveFigure<PositionMapFigure> {
         "still mapped below the training length.";
     Depicted depicted() const { return Depicted::encoding; }
     static constexpr auto table_shape = "[distances, 2]";
+    static constexpr bool has_row_per_x = true;
     int trained = 0;
 
     bool operator==(const PositionMapFigure&) const = default;

@@ -13,6 +13,7 @@ struct RandomRopeDecayFigure : CurveFigure<RandomRopeDecayFigure> {
         "Mean ± σ of the logit over all ways to draw N of L positions, against the distance in tokens. Exact sums, no "
         "samples.";
     static constexpr auto table_shape = "[gaps, 4]";
+    static constexpr bool has_row_per_x = true;
     int upper = 0;
 
     bool operator==(const RandomRopeDecayFigure&) const = default;

@@ -14,6 +14,7 @@ struct RotationsFigure : CurveFigure<RotationsFigure> {
         "Full turns of each pair over the sequence, N·wₜ/2π. Pairs below 1 never complete a turn.";
     Depicted depicted() const { return Depicted::encoding; }
     static constexpr auto table_shape = "[d/2, 2]";
+    static constexpr bool has_row_per_x = true;
     int context = 0;
 
     bool operator==(const RotationsFigure&) const = default;

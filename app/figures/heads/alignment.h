@@ -13,6 +13,7 @@ struct AlignmentFigure : CurveFigure<AlignmentFigure> {
         "positional heads reach it; those of Gemma 7B reach 66 to 91 % (diagonal) or 18 to 45 % (previous token). "
         "See Barbero et al., Tables 3 to 5.";
     static constexpr auto table_shape = "[tokens, 5]";
+    static constexpr bool has_row_per_x = true;
     int tokens = 512;
 
     bool operator==(const AlignmentFigure&) const = default;

@@ -18,6 +18,7 @@ struct AttentionRowFigure : ZoomableFigure {
     static constexpr auto brief_title = "Attention row";
     static constexpr auto summary = "Weights or logits of the cursor's query over all its keys.";
     static constexpr auto table_shape = "[seq_len, 3]: key, logit, weight";
+    static constexpr bool has_row_per_x = true;
     RowQuantity quantity = RowQuantity::weights;
 
     static constexpr bool moves = true;

@@ -13,6 +13,7 @@ struct ShiftFigure : CurveFigure<ShiftFigure> {
         "s.";
     static constexpr bool takes_brush = true;
     static constexpr auto table_shape = "[shifts, 3]";
+    static constexpr bool has_row_per_x = true;
     int shift = 100, max = 512;
 
     bool operator==(const ShiftFigure&) const = default;

@@ -10,6 +10,7 @@ struct TopPairsFigure : CurveFigure<TopPairsFigure> {
     static constexpr auto summary =
         "Each pair's share of the top five contributions, over entries from the whole matrix.";
     static constexpr auto table_shape = "[d/2, 2]";
+    static constexpr bool has_row_per_x = true;
     int cells = 2000, top = 5;
 
     bool operator==(const TopPairsFigure&) const = default;

@@ -13,6 +13,7 @@ struct LengthTestFigure : CurveFigure<LengthTestFigure> {
         "here, too.";
     static constexpr auto source = "Barbero et al. 2024, arXiv:2410.06205, section 6";
     static constexpr auto table_shape = "[lengths, 3]: length, loss, accuracy";
+    static constexpr bool has_row_per_x = true;
     std::string compared;
     int sequences = LengthTestQuestion{}.sequences;
 
