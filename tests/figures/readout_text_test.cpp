@@ -42,11 +42,27 @@ TEST(ReadoutText, WhatChangedStandsWithItsValueBefore) {
     EXPECT_EQ(changed_readout("r = 10", "r = 10   logit 20"), "r = 10   logit 20") << "they do not correspond";
 }
 
+TEST(ReadoutText, AllGroupsOfANumberAreOneValue) {
+    EXPECT_EQ(changed_readout("pair 26   wavelength 11 173 tokens", "pair 26   wavelength 268 283 tokens"),
+              "pair 26   wavelength 11 173 → 268 283 tokens");
+    EXPECT_EQ(changed_readout("wavelength 6 243 tokens", "wavelength 118 143 tokens"),
+              "wavelength 6 243 → 118 143 tokens");
+    EXPECT_EQ(changed_readout("wavelength 943.5 tokens   17.6 turns", "wavelength 1 118 143 tokens   1.109 turns"),
+              "wavelength 943.5 → 1 118 143 tokens   17.6 → 1.109 turns");
+    EXPECT_EQ(changed_readout("r = 1 024 of 4 096", "r = 128 of 4 096"), "r = 1 024 → 128 of 4 096");
+}
+
+TEST(ReadoutText, AnotherQuantityIsNotTheStateBefore) {
+    EXPECT_EQ(changed_readout("r = 5   score 29.38", "r = 5   logit −43.5"), "r = 5   logit −43.5");
+    EXPECT_EQ(changed_readout("weight masked   r = 2", "weight 0.5   r = 3"), "weight masked → 0.5   r = 2 → 3");
+}
+
 TEST(ReadoutText, AnotherPairIsNotTheStateBefore) {
     EXPECT_EQ(changed_readout("r = 6   score 0.9   pair 4   g = 0.5", "r = 6   score 0.7   pair 4   g = 0.1"),
               "r = 6   score 0.9 → 0.7   pair 4   g = 0.5 → 0.1");
     EXPECT_EQ(changed_readout("r = 6   score 0.9   pair 0   g = 0.5", "r = 6   score 0.7   pair 4   g = 0.1"),
               "r = 6   score 0.9 → 0.7   pair 4   g = 0.1");
+    EXPECT_EQ(changed_readout("pair 3: 20 861 turns", "pair 3: 861 turns"), "pair 3: 20 861 → 861 turns");
 }
 
 }  // namespace

@@ -8,8 +8,8 @@
 
 namespace ropewalk {
 
-/// Returns `now` with each word that differs from `before` as "20 → −11.5"; `now` alone if the two do not correspond
-/// word by word. If "pair 4" was another pair before, what follows it is that pair's, and is not compared.
+/// Returns `now` with each number that differs from `before` as "20 → −11.5". Items that do not correspond word by word
+/// stay as they are, and so does all that follows "pair 4" if that was another pair before.
 std::string changed_readout(std::string_view before, std::string_view now);
 
 /// An item of a readout: "logit" and "20 → −11.5". The label may be empty.
