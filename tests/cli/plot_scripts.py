@@ -16,7 +16,7 @@ OF_FREQUENCIES = ('inv_freq', 'wavelengths', 'rotations', 'cosines', 'rotation_h
 CURVES = (  # settings of a decay curve, and whether it has a formula
     ((), True),
     (('positions.stride=3', 'positions.start=7', 'scale=sqrt_d', 'softcap=4', 'temperature=2'), True),
-    (('construction=bands', 'construction.amplitudes=1,2,0.5', 'construction.phases=0,1,-2'), True),
+    (('construction=bands', 'construction.amplitudes=' + ','.join(map(str, range(16))), 'construction.phases=0.5'), True),
     (('encoding=partial', 'encoding.fraction=0.5'), True),
     (('encoding=alibi',), True),
     (('encoding=yarn',), True),
