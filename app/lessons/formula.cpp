@@ -17,13 +17,24 @@ FormulaPart sign(std::string_view text) {
     return {.text = parse_paragraph(text)};
 }
 
-FormulaPart cell() {
-    return symbol("logit({cursor.query}, {cursor.key})", "Logit of query i and key j",
-                  "The input of row i's softmax, at the cursor.", {}, {"attention", "attention_row"});
+/// Whether the logit is the score itself, as curves call it, too.
+bool is_score(const Experiment& experiment, const LoweredEncoding& lowered) {
+    return experiment.scale == Scale::none && experiment.temperature == 1 && experiment.softcap == 0 &&
+           lowered.bias_slope == 0;
+}
+
+FormulaPart cell(bool is_score) {
+    const std::vector<std::string> figures{"attention", "attention_row"};
+    return is_score ? symbol("score({cursor.query}, {cursor.key})", "Score of query i and key j",
+                             "The input of row i's softmax, at the cursor. In this head the logit is the score itself.",
+                             {}, figures)
+                    : symbol("logit({cursor.query}, {cursor.key})", "Logit of query i and key j",
+                             "The input of row i's softmax, at the cursor.", {}, figures);
 }
 
 FormulaPart sum(bool rotates) {
-    return symbol(rotates ? "$\\sum_t g_t$" : "$(q + p_m)\\cdot(k + p_n)$", rotates ? "Score" : "Score with added waves",
+    return symbol(rotates ? "$\\sum_t g_t$" : "$(q + p_m)\\cdot(k + p_n)$",
+                  rotates ? "Score" : "Score with added waves",
                   rotates ? "The sum of all pairs' contributions: rotated query times rotated key."
                           : "The waves of both positions are added before query and key are multiplied.",
                   {}, {"contributions", "phasors"});
@@ -42,7 +53,7 @@ std::vector<std::string> encoding_fields(const Experiment& experiment, Wanted wa
 
 /// Returns the clause of a masked entry, whose logit is not a sum.
 FormulaClause masked_clause() {
-    return {cell(), sign(" = {logit}")};
+    return {cell(false), sign(" = {logit}")};
 }
 
 FormulaClause logit_clause(const Experiment& experiment, const LoweredEncoding& lowered) {
@@ -55,7 +66,7 @@ FormulaClause logit_clause(const Experiment& experiment, const LoweredEncoding& 
                       "Bounds the logit, before the temperature divides it: small ones stay as they are.", {"softcap"},
                       {"attention"});
     };
-    FormulaClause clause{cell(), sign(in_brackets ? " = (" : " = ")};
+    FormulaClause clause{cell(is_score(experiment, lowered)), sign(in_brackets ? " = (" : " = ")};
     if (is_capped) clause.push_back(softcap(in_tanh_brackets ? "{softcap}·tanh((" : "{softcap}·tanh("));
     if (has_value)
         clause.push_back(symbol("{scale_value}·", "Scale", "Multiplies the score.", {"scale", "scale_value"}));
@@ -115,16 +126,18 @@ FormulaClause frequency_clause(const Experiment& experiment) {
                    {"wavelengths", "rotation_heatmap", "rotations"})};
 }
 
-FormulaClause weight_clause() {
-    return {symbol("weight", "Attention weight",
-                   "The weight of value j in the output of query i. A row's weights sum to 1.", {},
-                   {"attention", "attention_row"}),
-            sign(" = "),
-            symbol("$e^{\\mathrm{logit}}$", "Exponential", "A logit larger by 1 gives e ≈ 2.72 times the weight."),
-            sign(" ÷ "),
-            symbol("$\\sum_j e^{\\mathrm{logit}}$", "Denominator", "The sum over all visible keys of row i.",
-                   {"seq_len", "mask", "window"}, {"attention_row", "entropy"}),
-            sign(" = {weight}")};
+FormulaClause weight_clause(bool of_score) {
+    return {
+        symbol("weight", "Attention weight",
+               "The weight of value j in the output of query i. A row's weights sum to 1.", {},
+               {"attention", "attention_row"}),
+        sign(" = "),
+        symbol(of_score ? "$e^{\\mathrm{score}}$" : "$e^{\\mathrm{logit}}$", "Exponential",
+               fmt::format("A {} larger by 1 gives e ≈ 2.72 times the weight.", of_score ? "score" : "logit")),
+        sign(" ÷ "),
+        symbol(of_score ? "$\\sum_j e^{\\mathrm{score}}$" : "$\\sum_j e^{\\mathrm{logit}}$", "Denominator",
+               "The sum over all visible keys of row i.", {"seq_len", "mask", "window"}, {"attention_row", "entropy"}),
+        sign(" = {weight}")};
 }
 
 }  // namespace
@@ -134,7 +147,7 @@ std::vector<FormulaClause> formula_of(const Experiment& experiment, const Lowere
     std::vector<FormulaClause> formula{is_masked ? masked_clause() : logit_clause(experiment, lowered),
                                        frequency_clause(experiment)};
     if (lowered.relative() && lowered.damping.empty()) formula.push_back(pair_clause(experiment, lowered));
-    formula.push_back(weight_clause());
+    formula.push_back(weight_clause(!is_masked && is_score(experiment, lowered)));
     return formula;
 }
 

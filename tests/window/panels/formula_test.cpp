@@ -39,7 +39,7 @@ TEST_F(FormulaTest, ShowsTheNumbersOfTheCursorsCell) {
     // α = 10 along the one vector that a query and the key before it share (Wendler, previous-token head).
     const MatrixEntry entry = EntryQuestion{.query = 19, .key = 18}.answer(
         {experiment(), make_problem(experiment()), {}, *open_backend("reference"), Cancel{}});
-    EXPECT_THAT(formula(), HasSubstr("logit(19, 18)"));
+    EXPECT_THAT(formula(), HasSubstr("score(19, 18)"));
     EXPECT_THAT(formula(), HasSubstr("=\u00a0" + readable(entry.weight)));
     EXPECT_THAT(formula(), HasSubstr("=\u00a0" + readable(entry.logit)));
     EXPECT_THAT(formula(), HasSubstr("10 000^(−2t/d)"));
@@ -63,7 +63,7 @@ TEST_F(FormulaTest, AHiddenKeyHasTheLogitMinusInfinity) {
     EXPECT_THAT(formula(), HasSubstr("=\u00a00"));
     session_.document.edit(changed(experiment(), "mask=none"), Gesture::complete);
     robot_.settle();
-    EXPECT_THAT(formula(), HasSubstr("logit(10, 15)\u00a0=\u00a0Σₜ gₜ"));
+    EXPECT_THAT(formula(), HasSubstr("score(10, 15)\u00a0=\u00a0Σₜ gₜ"));
 }
 
 TEST_F(FormulaTest, AgreesWithTheStatusInEveryFrameOfTheAnimation) {
@@ -75,7 +75,7 @@ TEST_F(FormulaTest, AgreesWithTheStatusInEveryFrameOfTheAnimation) {
     for (int i = 0; i < 60; ++i) {
         frame();
         const std::string shown = formula();
-        const auto open = shown.find("logit("), comma = shown.find(", ", open), close = shown.find(')', comma);
+        const auto open = shown.find("score("), comma = shown.find(", ", open), close = shown.find(')', comma);
         ASSERT_NE(close, std::string::npos) << shown;
         const std::string query = shown.substr(open + 6, comma - open - 6),
                           key = shown.substr(comma + 2, close - comma - 2);
@@ -103,7 +103,7 @@ TEST_F(FormulaTest, WhatDoesNotFitIsBehindTheDots) {
     resize({800, 700});
     ASSERT_NE(gui_.ui().registry.find("formula.more"), nullptr);
     EXPECT_THAT(gui_.ui().registry.find("formula.more")->value, HasSubstr("cos("));
-    EXPECT_THAT(formula(), HasSubstr("logit("));
+    EXPECT_THAT(formula(), HasSubstr("score("));
     EXPECT_EQ(formula().find("cos("), std::string::npos);
 }
 
@@ -190,14 +190,14 @@ TEST_F(FormulaTest, NothingIsShownOfAHeadThatCannotBeComputed) {
     atomic_write(folder.file("model.safetensors"), weights);
     ASSERT_TRUE(session_.files.open({folder.path()}));
     robot_.settle();
-    EXPECT_THAT(formula(), HasSubstr("logit("));
+    EXPECT_THAT(formula(), HasSubstr("score("));
     session_.document.edit(changed(experiment(), "construction.layer=1"), Gesture::complete);
     robot_.settle();
     EXPECT_THAT(formula(), HasSubstr("NaN or infinite"));
-    EXPECT_EQ(formula().find("logit("), std::string::npos);
+    EXPECT_EQ(formula().find("score("), std::string::npos);
     session_.document.edit(changed(experiment(), "construction.layer=0"), Gesture::complete);
     robot_.settle();
-    EXPECT_THAT(formula(), HasSubstr("logit("));
+    EXPECT_THAT(formula(), HasSubstr("score("));
     Experiment without_files = experiment();
     ropewalk::choose(without_files.construction, "arrays");
     session_.document.edit(without_files, Gesture::complete);
@@ -219,7 +219,7 @@ TEST_F(FormulaTest, ANarrowWindowHasFewerClausesButTheLogit) {
     const std::string wide = formula();
     resize({1000, 700});
     EXPECT_LT(formula().size(), wide.size());
-    EXPECT_THAT(formula(), HasSubstr("logit("));
+    EXPECT_THAT(formula(), HasSubstr("score("));
 }
 
 }  // namespace
