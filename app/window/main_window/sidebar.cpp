@@ -136,8 +136,8 @@ void Sidebar::edit_experiment(Ui& ui, Place place, const std::function<ControlsS
     Document& document = window_.session.document;
     Notices& notices = window_.session.notices;
     // While Shift shows the reference, the controls show its values, which cannot be edited.
-    const bool is_of_reference =
-        document.reference() && ui.modifiers.shift && !is_held_ && ui.input.keys.empty() && !ImGui::IsAnyMouseDown();
+    const bool is_of_reference = window_.session.other_on_shift() == Other::reference && ui.modifiers.shift &&
+                                 !is_held_ && ui.input.keys.empty() && !ImGui::IsAnyMouseDown();
     Experiment edited = is_of_reference ? *document.reference() : document.experiment();
     const ControlsState state = draw(edited);
     const int last_notice = notices.current().number;

@@ -26,7 +26,7 @@ void BrushStroke::apply(const PanelContext& panel, std::optional<Proposal>& prop
 
 void BrushStroke::begin(const PanelContext& panel, const Frame& frame) {
     const Point pointer = panel.pointer();
-    if (panel.shows_reference() || !draws_at(panel.figure(), frame, pointer)) return;
+    if (panel.shows_other_head() || !draws_at(panel.figure(), frame, pointer)) return;
     if (ongoing_) panel.session.document.end_gesture();  // the consequences of the previous drawing are not awaited
     ongoing_ = Ongoing{.before = panel.figure(),
                        .frame = std::make_shared<const Frame>(frame),

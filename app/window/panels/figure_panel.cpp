@@ -100,10 +100,11 @@ FigurePanel::Shown FigurePanel::shown_results(const PanelContext& panel, const N
     const Experiment* const before = session.document.before();
     if (before) shown.ghost = computation.results_for(Other::before, needs_for(*before));
     if (!panel.ui.modifiers.shift || !shown.results) return shown;
-    if (shown.reference) {
+    const auto other = session.other_on_shift();
+    if (other == Other::reference && shown.reference) {
         std::swap(shown.results, shown.reference);
         shown.head = Head::reference;
-    } else if (shown.ghost && answers(*shown.ghost, needs_for(*before))) {
+    } else if (other == Other::before && shown.ghost && answers(*shown.ghost, needs_for(*before))) {
         std::swap(shown.results, shown.ghost);
         shown.head = Head::before;
     }

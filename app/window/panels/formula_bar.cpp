@@ -67,12 +67,12 @@ void draw_obstacle(Ui& ui, const std::string& reason, const Rect& strip) {
 Rect FormulaBar::draw(Ui& ui, Session& session, const Rect& room, const std::optional<ReadoutItem>& compared) {
     const double strip_height = std::round(ui.px(height)), gap = std::round(ui.px(6));
     const Rect strip{room.x, room.y, room.width, strip_height};
-    // As in the figures, Shift shows the reference. Its results are requested before that.
-    const Experiment* reference = session.document.reference();
-    const bool is_of_reference = reference && ui.modifiers.shift;
+    // As in the figures, Shift shows another head. Its results are requested before that.
+    const auto other = session.other_on_shift();
+    const bool is_of_other = other && ui.modifiers.shift;
     // Uses the last results, because their encoding is concrete.
-    if (const auto newest = is_of_reference ? session.computation.results_for(Other::reference, {})
-                                            : session.computation.results_for({});
+    if (const auto newest =
+            is_of_other ? session.computation.results_for(*other, {}) : session.computation.results_for({});
         newest) {
         const Experiment& experiment = newest->request.experiment;
         const Cursor cursor = session.document.view.cursor.clamped(experiment);
@@ -87,14 +87,16 @@ Rect FormulaBar::draw(Ui& ui, Session& session, const Rect& room, const std::opt
     };
     std::shared_ptr<const Results> results;
     std::string obstacle = session.document.fault();  // why there are no numbers
-    if (reference) session.computation.also_ask(Other::reference, needs_for(*reference));
+    const auto needs_of_other = [&] {
+        return needs_for(other == Other::before ? *session.document.before() : *session.document.reference());
+    };
+    if (other) session.computation.also_ask(*other, needs_of_other());
     if (obstacle.empty()) {
         const Needs needs = needs_for(session.document.experiment());
         session.computation.also_ask(needs);
         results = session.computation.results_for(needs), obstacle = session.computation.failure(needs);
     }
-    if (is_of_reference)
-        results = session.computation.results_for(Other::reference, needs_for(*reference)), obstacle.clear();
+    if (is_of_other) results = session.computation.results_for(*other, needs_of_other()), obstacle.clear();
     panel_background(ui, strip);
     pointed_ = nullptr;
     const Rect rest{room.x, room.y + strip_height + gap, room.width, std::max(1.0, room.height - strip_height - gap)};
@@ -105,7 +107,7 @@ Rect FormulaBar::draw(Ui& ui, Session& session, const Rect& room, const std::opt
     }
     const double taken = compared ? draw_compared(ui, *compared, strip) : 0;
     draw_clauses(ui, {strip.x, strip.y, std::max(1.0, strip.width - taken), strip.height}, results.get());
-    if (results && !is_of_reference && session.computation.is_stale(*results))  // dimmed as in figures
+    if (results && !is_of_other && session.computation.is_stale(*results))  // dimmed as in figures
         fill(ui, {strip.x + 1, strip.y + 1, strip.width - 2, strip.height - 2}, ui.theme->panel.with_alpha(0.35), 5);
     Lit lit = pointed_ ? Lit{pointed_->controls, pointed_->figures} : Lit{};
     if (lit != lit_) lit_ = std::move(lit), ui.wake_after = 0;  // the highlighted controls were drawn earlier

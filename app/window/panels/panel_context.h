@@ -50,8 +50,8 @@ struct PanelContext {
     /// Converts a place in the window (device pixels) to logical pixels of the panel.
     Point in_panel(ImVec2 place) const { return {(place.x - rect.x) / ui.scale, (place.y - rect.y) / ui.scale}; }
     Point pointer() const { return in_panel(ImGui::GetIO().MousePos); }
-    /// Returns whether the reference is shown in place of the head.
-    bool shows_reference() const { return session.document.reference() && ui.modifiers.shift; }
+    /// Returns whether the reference, or the state before, is shown in place of the head.
+    bool shows_other_head() const { return ui.modifiers.shift && session.other_on_shift(); }
     /// Maximises the panel, or restores all of them.
     void toggle_maximised() const {
         session.document.view.toggle_maximised(index);

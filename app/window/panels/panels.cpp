@@ -197,7 +197,8 @@ void Panels::ask(const Ui& ui, Session& session, const PanelPlaces& shown) {
     if (reference) session.computation.ask(Other::reference, of_reference);
     if (!before) return;
     // A matrix takes time and memory, and is only seen while Shift is held; the readout needs it, too.
-    if (reference || (!ui.modifiers.shift && before->seq_len > longest_with_matrix))
+    const bool can_be_seen = session.other_on_shift() == Other::before;
+    if (!can_be_seen || (!ui.modifiers.shift && before->seq_len > longest_with_matrix))
         std::erase_if(of_before, [](const Question& each) { return std::holds_alternative<ViewQuestion>(each); });
     session.computation.ask(Other::before, of_before);
 }

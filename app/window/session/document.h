@@ -122,6 +122,10 @@ class Document {
     void clear_reference();
     /// Returns the reference; null if there is none.
     const Experiment* reference() const { return saved_reference() ? &saved_reference()->experiment : nullptr; }
+    /// Returns whether the reference was set in another scene.
+    bool has_foreign_reference() const {
+        return saved_reference() && saved_reference()->from == SavedReference::From::another_scene;
+    }
     std::optional<Experiment> copied_reference() const {
         return reference() ? std::optional(*reference()) : std::nullopt;
     }

@@ -52,6 +52,13 @@ struct Session {
     /// Returns why the current experiment cannot be computed, or could not be; empty if it can.
     std::string complaint() const { return document.fault().empty() ? computation.state().error : document.fault(); }
 
+    /// Returns the head that Shift shows in place of the current one: the reference or, without one of this scene, the
+    /// state before the last change. Returns nothing if there is neither.
+    std::optional<Other> other_on_shift() const {
+        if (document.before() && (!document.reference() || document.has_foreign_reference())) return Other::before;
+        return document.reference() ? std::optional(Other::reference) : std::nullopt;
+    }
+
     Notices notices;
     Preferences preferences;
     Document document;        // what is edited, with its history

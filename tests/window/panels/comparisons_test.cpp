@@ -42,10 +42,33 @@ TEST_F(Comparisons, TheReferenceIsSetComparedAndShownInPlace) {
     EXPECT_EQ(read("temperature"), present);
     EXPECT_EQ(read("formula"), formula);
     EXPECT_THAT(badge(), testing::HasSubstr("max |Δ|"));
+    EXPECT_EQ(gui_.ui().registry.find("keep_reference")->label, "Clear reference") << "what a click does now";
     robot_.key("Shift+R");
     EXPECT_EQ(session_.document.reference(), nullptr);
     EXPECT_EQ(session_.notices.current().sentence, "Reference cleared.");
     EXPECT_THAT(badge(), testing::Not(testing::HasSubstr("Δ")));
+}
+
+TEST_F(Comparisons, ShiftPrefersTheStateBeforeToTheReferenceOfAnotherScene) {
+    session_.document.set_reference();
+    EXPECT_EQ(session_.other_on_shift(), Other::reference);
+    session_.files.open_bundled("p-rope");
+    robot_.settle();
+    EXPECT_EQ(session_.other_on_shift(), Other::reference) << "nothing has changed yet";
+    const auto read = [&](const char* id) { return gui_.ui().registry.find(id)->value; };
+    const std::string before = read("formula");
+    session_.document.edit(changed(experiment(), "encoding.base=500"), Gesture::complete);
+    robot_.settle();
+    const std::string now = read("formula");
+    EXPECT_NE(now, before);
+    EXPECT_EQ(session_.other_on_shift(), Other::before);
+    robot_.key_down("Shift");
+    robot_.settle();
+    EXPECT_EQ(read("formula"), before) << "the formula is that of the figures";
+    EXPECT_EQ(gui_.ui().registry.find("panel0.badge")->label, "before");
+    robot_.key_up("Shift");
+    robot_.settle();
+    EXPECT_EQ(read("formula"), now);
 }
 
 TEST_F(Comparisons, TheStateBeforeAChangeStaysUntilTheNextOne) {
