@@ -33,7 +33,7 @@ void end_what_is_under_way(WindowParts& window) {
         window.session.exports.stop_writing();
     else if (window.player.is_playing())
         window.player.stop();
-    else if (window.is_presenting && !view.cursor_locked)
+    else if (window.is_presenting)
         end_presenting(window);
     else if (window.session.document.before())
         window.session.document.forget_before();
