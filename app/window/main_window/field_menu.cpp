@@ -63,15 +63,15 @@ void copy_setting(Ui&, WindowParts& window, const std::string& path) {
 }
 
 std::vector<FieldAction> actions_for(const std::string& path, const Document& document) {
+    const auto usual = usual_text(document.experiment(), path);
     const bool is_number = number_at(document.experiment(), path).has_value(),
-               is_usual = usual_text(document.experiment(), path) == text_at(document.experiment(), path),
-               is_pinned = is_in_strip(document.view, path),
+               is_usual = usual == text_at(document.experiment(), path), is_pinned = is_in_strip(document.view, path),
                is_full = std::ssize(document.view.presenter) >= most_presented;
     std::vector<FieldAction> actions;
     if (is_number) actions.push_back({{.id = "field/type", .title = "Type a value", .keys = "Enter"}, type_value});
     actions.push_back(
         {{.id = "field/reset",
-          .title = "Reset",
+          .title = usual && is_number ? "Reset to " + with_readable_numbers(*usual) : std::string("Reset"),
           .help = {.title = "Reset", .text = is_usual ? "Unavailable: the field has its default value." : ""},
           .enabled = !is_usual},
          reset});
@@ -86,7 +86,7 @@ std::vector<FieldAction> actions_for(const std::string& path, const Document& do
               .enabled = is_pinned || !is_full},
              change_strip});
     }
-    actions.push_back({{.id = "field/copy", .title = "Copy as --set", .starts_group = true}, copy_setting});
+    actions.push_back({{.id = "field/copy", .title = "Copy for the command line", .starts_group = true}, copy_setting});
     return actions;
 }
 

@@ -30,8 +30,15 @@ bool has_label(const Command& command) {
     return !command.is_travel;
 }
 
+/// Returns the command that a button runs while it is on: that of *Set reference* clears the reference.
+const Command& command_when_on(const Command& command) {
+    return command.id == std::string_view("keep_reference") ? *find_command("drop_reference") : command;
+}
+
 double width_of(const Command& command, bool shows_labels) {
-    return tool_icon_width + (shows_labels && has_label(command) ? width_of(command.title) + tool_label_gap : 0);
+    if (!shows_labels || !has_label(command)) return tool_icon_width;
+    return tool_icon_width + std::max(width_of(command.title), width_of(command_when_on(command).title)) +
+           tool_label_gap;
 }
 
 /// Returns the commands in the toolbar, in its order.
@@ -45,13 +52,9 @@ std::vector<const Command*> toolbar_commands() {
     return all;
 }
 
-bool clears_reference(const Command& command, const WindowParts& window) {
-    return command.id == std::string_view("keep_reference") && window.session.document.reference();
-}
-
 Help help_of(const Command& command, const WindowParts& window, const Obstacle& obstacle) {
     Help help = command.help_of_button(obstacle);
-    if (!clears_reference(command, window)) return help;
+    if (&command_when_on(command) == &command || !command.is_on_in(window)) return help;
     const Experiment& reference = *window.session.document.reference();
     const std::string differing =
         caption_of(reference, differing_paths(window.session.document.experiment(), reference));
@@ -63,11 +66,12 @@ Help help_of(const Command& command, const WindowParts& window, const Obstacle& 
     return help;
 }
 
-/// Draws a command's button. That of *Set reference* clears the reference if one is set.
+/// Draws a command's button.
 void draw_command(Ui& ui, WindowParts& window, const Command& command, const Rect& rect, bool shows_label) {
     const Theme& theme = *ui.theme;
     const Obstacle obstacle = command.obstacle_in(window);
     const bool is_on = command.is_on_in(window), is_enabled = !obstacle;
+    const Command& next = is_on ? command_when_on(command) : command;
     ImGui::SetCursorScreenPos(compat::vector({rect.x, rect.y}));
     ImGui::PushID(command.id);
     ImGui::BeginDisabled(!is_enabled);
@@ -80,10 +84,10 @@ void draw_command(Ui& ui, WindowParts& window, const Command& command, const Rec
     const Color color = !is_enabled ? theme.text_faint.with_alpha(0.6) : is_on ? theme.accent : theme.text_dim;
     draw_icon(ui, command.icon, {rect.x + ui.px(tool_icon_width / 2), rect.centre().y}, color);
     if (shows_label)
-        text_in_size(ui, {rect.x + ui.px(tool_icon_width - 2), rect.y, ui.px(width_of(command.title)), rect.height},
-                     command.title, is_enabled && !is_on ? theme.text : color, tool_text);
+        text_in_size(ui, {rect.x + ui.px(tool_icon_width - 2), rect.y, ui.px(width_of(next.title)), rect.height},
+                     next.title, is_enabled && !is_on ? theme.text : color, tool_text);
     ui.registry.add({.id = command.id,
-                     .label = command.title,
+                     .label = next.title,
                      .rect = rect,
                      .value = is_on ? "on" : "",
                      .visible = middle_is_in_sight(rect)});
@@ -91,7 +95,7 @@ void draw_command(Ui& ui, WindowParts& window, const Command& command, const Rec
         hush_tooltip(ui, command.id);
     else if (is_pointed)
         tooltip(ui, command.id, help_of(command, window, obstacle), rect);
-    if (is_clicked) run(clears_reference(command, window) ? *find_command("drop_reference") : command, window);
+    if (is_clicked) run(next, window);
 }
 
 /// Draws the field that opens the palette, `width` logical pixels wide, at the toolbar's right end.

@@ -201,7 +201,9 @@ void Document::travel(std::string (History<Step>::*way)(), const char* what) {
     forget_before();
     if (now.open == before.open) view.go_with(before.experiment, experiment());
     edited_ = std::chrono::steady_clock::now();
-    notices_.notify(what + name);
+    const bool is_of_field =
+        is_undo && now.open == before.open && !before.drawing && !(now.experiment == before.experiment);
+    notices_.notify(is_of_field ? "Undone. " + step_name(before.experiment, now.experiment) : what + name);
 }
 
 void Document::undo() {

@@ -109,7 +109,7 @@ TEST_F(Behaviour, NotesAreReplacedByTheReadoutAfterAWhile) {
     robot_.drag("temperature", 0.3, 0.6);
     robot_.hover("panel0.plot");
     robot_.key("Ctrl+Z");
-    EXPECT_THAT(status(), HasSubstr("Undone"));
+    EXPECT_THAT(status(), HasSubstr("Undone. Temperature: 1"));
     EXPECT_GT(seconds_to_next_frame(), 1);
     EXPECT_LT(seconds_to_next_frame(), 5);
     robot_.rest(4.5);

@@ -74,6 +74,7 @@ TEST_F(FieldMenuTest, ResetRestoresTheDefault) {
     robot_.key("Tab");
     type_into("encoding.base", "77");
     right_click("encoding.base");
+    EXPECT_EQ(find("field/reset")->label, "Reset to 10 000");
     robot_.click("field/reset");
     EXPECT_EQ(base(), PRope{}.base);
     right_click("encoding.base");
