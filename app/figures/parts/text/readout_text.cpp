@@ -23,7 +23,7 @@ bool is_number(std::string_view word) {
 }
 
 /// Returns the words of an item; the groups of three digits of one number are one word.
-std::vector<std::string_view> words_of(std::string_view item) {
+std::vector<std::string_view> words_of_item(std::string_view item) {
     constexpr auto digits = "0123456789";
     std::vector<std::string_view> words;
     for (const std::string_view word : split(item, " ")) {
@@ -41,7 +41,7 @@ std::vector<std::string_view> words_of(std::string_view item) {
 /// Returns the item with each number that differs as "20 → −11.5"; the item alone if it is about something else now.
 /// Notes whether it names another pair, since then what follows is that pair's.
 std::string changed_item(std::string_view before, std::string_view now, bool& is_of_other_pair) {
-    const auto old = words_of(before), words = words_of(now);
+    const auto old = words_of_item(before), words = words_of_item(now);
     if (old.size() != words.size()) return std::string(now);
     std::string text;
     for (std::size_t i = 0; i < words.size(); ++i) {
