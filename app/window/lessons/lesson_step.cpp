@@ -34,10 +34,11 @@ void LessonPanel::draw_step(Ui& ui) {
     const bool is_elsewhere = tutor_.has_other_scene() && tutor_.has_other_experiment();
     const bool has_start = held_at_start != nullptr;
     const Results* const at_start = held_at_start.get();
-    const auto left = tutor_.results_when_left();
+    const auto left = tutor_.results_when_left(), reached = tutor_.results_when_reached();
     const Results* const results = !is_elsewhere ? held.get() : left ? left.get() : at_start;
-    // The prose before a task shows the numbers from the step's beginning, the prose after it the current ones.
+    // The prose before a task shows the numbers from the step's beginning, the prose after it those of its completion.
     const Results* const before = tutor_.step().has_task() && (has_start || is_elsewhere) ? at_start : results;
+    const Results* const after = reached ? reached.get() : results;
     // Only current numbers have the colour of live ones.
     const auto style_of = [&](const Results* told_of, ProseStyle style) {
         if (told_of && held && !(told_of->request.experiment == held->request.experiment)) style.number = style.color;
@@ -74,8 +75,8 @@ void LessonPanel::draw_step(Ui& ui) {
         skip_down(ui, 4);
         begin = ImGui::GetCursorPosY();
         for (std::size_t i = 0; i < step.after.size(); ++i)
-            say(ui, fmt::format("lesson.after{}", i), step.after[i], style_of(results, running_prose(theme, size_)),
-                results, 10);
+            say(ui, fmt::format("lesson.after{}", i), step.after[i], style_of(after, running_prose(theme, size_)),
+                after, 10);
     }
     draw_source(ui);
     skip_down(ui, 10);
