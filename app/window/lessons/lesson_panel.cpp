@@ -278,7 +278,7 @@ void LessonPanel::draw_footer(Ui& ui, const Rect& footer) {
     if (tutor_.has_left() &&
         is_pressed({.id = "lesson.come_back",
                     .label = "Reload",
-                    .help = {.title = "Return to the lesson", .text = "Reload this step's scene. You can undo this."}},
+                    .help = {.title = "Reload", .text = "Return to this step's scene. You can undo this."}},
                    ButtonLook::quiet))
         tutor_.reload_step();
 }

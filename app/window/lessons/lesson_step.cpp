@@ -54,7 +54,7 @@ void LessonPanel::draw_step(Ui& ui) {
         warning.color = theme.warning;
         say(ui, "lesson.elsewhere",
             plain_paragraph(has_start ? "You opened another scene. The numbers below still belong to the lesson."
-                                      : "You opened another scene. Return to the lesson to see its numbers."),
+                                      : "You opened another scene. Click Reload to see the lesson's numbers."),
             warning, results, 8);
     }
     for (std::size_t i = 0; i < step.prose.size(); ++i)
