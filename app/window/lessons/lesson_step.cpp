@@ -69,7 +69,6 @@ void LessonPanel::draw_step(Ui& ui) {
         skip_down(ui, 6);
     }
     if (step.has_task()) draw_task(ui, results);
-    const float end = ImGui::GetCursorPosY();  // of the open part
     const bool is_over = step.has_task() ? tutor_.has_reached() : !step.has_question() || tutor_.predicted();
     if (is_over && !step.after.empty()) {
         skip_down(ui, 4);
@@ -80,12 +79,17 @@ void LessonPanel::draw_step(Ui& ui) {
     }
     draw_source(ui);
     skip_down(ui, 10);
-    if (is_more && shown_ == place())  // scroll to what the user's action has just added
-        ImGui::SetScrollY(
-            std::max(ImGui::GetScrollY(), std::min(begin, ImGui::GetCursorPosY() - ImGui::GetWindowHeight())));
-    else if (shown_ != place() && tutor_.predicted() && !is_over &&
-             !is_elsewhere)  // on return to a step, scroll to its task
-        ImGui::SetScrollY(std::max(0.0f, end - ImGui::GetWindowHeight()));
+    const float to_news =
+        std::max(0.0f, std::min(begin - ui.px(fade_above), ImGui::GetCursorPosY() - ImGui::GetWindowHeight()));
+    const bool is_entered = shown_ != place();
+    if (is_entered)  // on return to a step, its task is what the user's last action has added
+        shows_news_ = tutor_.predicted() && !is_over && !is_elsewhere;
+    else if (is_more || !is_laid_out_again_)
+        shows_news_ = is_more || (told > 0 && ImGui::GetScrollY() >= to_news - 2);
+    if (shows_news_ && (is_entered || is_laid_out_again_))
+        ImGui::SetScrollY(to_news);
+    else if (shows_news_ && is_more)
+        ImGui::SetScrollY(std::max(ImGui::GetScrollY(), to_news));
 }
 
 void LessonPanel::draw_source(Ui& ui) {

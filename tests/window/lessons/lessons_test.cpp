@@ -74,6 +74,35 @@ TEST_F(LessonsTest, TheEndOfEveryExplanationIsInSight) {
     EXPECT_FALSE(find("lesson.prose0")->visible);
 }
 
+TEST_F(LessonsTest, TheTaskIsInSightOnReturnAndTheConclusionAmongAllControls) {
+    resize({1280, 720});
+    start("rotation");
+    robot_.key("1");
+    const auto expect_task = [&] {
+        robot_.settle();
+        ASSERT_NE(find("lesson.show_me"), nullptr);
+        EXPECT_LE(find("lesson.show_me")->rect.bottom(), find("lesson.next")->rect.y - 20) << "it does not fade";
+    };
+    expect_task();
+    start("rotation", 1);
+    start("rotation", 0);
+    expect_task();
+    robot_.key("2");
+    expect_task();
+    start("rotation", 3);
+    robot_.key("2");
+    robot_.click("lesson.show_me");
+    robot_.rest(Demonstration::seconds + 0.2);
+    ASSERT_EQ(value("lesson.task"), "done");
+    for (const char* layout : {"beside the figures", "above the controls", "beside the figures"}) {
+        robot_.settle();
+        EXPECT_TRUE(find("lesson.after0")->visible) << layout;
+        robot_.click("lesson.explore");
+    }
+    resize({1600, 640});
+    EXPECT_TRUE(find("lesson.after0")->visible) << "beside the controls";
+}
+
 TEST_F(LessonsTest, TheConclusionFollowsTheDragThatCompletesTheTask) {
     start("previous-token");
     robot_.click("lesson.answer1");
