@@ -47,8 +47,8 @@ constexpr Term all_terms[] = {
      "RoFormer and Wendler count pairs i from 1, Barbero k from 1, Hong and Men from 0. Here t counts from 0, "
      "fastest first, because i is the query: pair t is Wendler's i = t + 1."},
     {"pair, chunk, band, dimension",
-     "Two channels that are rotated together: a chunk in Barbero, a dimension in Hong, a frequency elsewhere. "
-     "Here: pair.",
+     "Two channels that are rotated together: called a chunk by Barbero et al., a dimension by Hong et al., and "
+     "a frequency elsewhere. Here: pair.",
      "pair, pairs"},
     {"gₜ, contribution",
      "What pair t adds to the score of a query and a key: the score is the sum of gₜ over all pairs. In Barbero, gₖ "

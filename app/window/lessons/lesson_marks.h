@@ -9,6 +9,8 @@ namespace ropewalk {
 
 /// Logical pixels between the card's sides and its content.
 inline constexpr double side_padding = 32;
+/// Logical pixels over which scrolled text fades at its upper and lower end.
+inline constexpr double fade_above = 16, fade_below = 24;
 
 /// Draws a cross of this size (logical pixels), as `draw_tick` does a tick.
 void draw_cross(const Ui& ui, Point middle, Color color, double size);

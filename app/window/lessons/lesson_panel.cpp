@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/plot/fonts.h"
 #include "app/window/lessons/lesson_marks.h"
@@ -119,6 +120,8 @@ void LessonPanel::draw(Ui& ui, const Rect& card, Ground ground) {
     compat::begin_child(has_step ? "step" : "list",
                         compat::vector({card.right() - left - ui.px(3), std::max(1.0, bottom - top)}));
     const std::string now = place();
+    const float text_width = ImGui::GetWindowWidth();
+    is_laid_out_again_ = ImGui::IsWindowAppearing() || text_width != std::exchange(text_width_, text_width);
     if (shown_ != now) ui.interaction.pinned.clear();
     if (shown_ != now)
         ImGui::SetScrollY(0);
@@ -138,8 +141,9 @@ void LessonPanel::draw(Ui& ui, const Rect& card, Ground ground) {
                                                             compat::vector({card.right() - ui.px(14), to}), upper,
                                                             upper, lower, lower);
     };
-    if (ImGui::GetScrollY() > 1) fade(top, top + ui.px(16), solid, clear);  // more text above
-    if (ImGui::GetScrollY() < ImGui::GetScrollMaxY() - 1) fade(bottom - ui.px(24), bottom, clear, solid);  // and below
+    if (ImGui::GetScrollY() > 1) fade(top, top + ui.px(fade_above), solid, clear);  // more text above
+    if (ImGui::GetScrollY() < ImGui::GetScrollMaxY() - 1)
+        fade(bottom - ui.px(fade_below), bottom, clear, solid);  // and below
     ImGui::EndChild();
     shown_ = now;
     if (has_step) draw_footer(ui, {card.x, bottom, card.width, card.bottom() - bottom});
@@ -278,7 +282,7 @@ void LessonPanel::draw_footer(Ui& ui, const Rect& footer) {
     if (tutor_.has_left() &&
         is_pressed({.id = "lesson.come_back",
                     .label = "Reload",
-                    .help = {.title = "Return to the lesson", .text = "Reload this step's scene. You can undo this."}},
+                    .help = {.title = "Reload", .text = "Return to this step's scene. You can undo this."}},
                    ButtonLook::quiet))
         tutor_.reload_step();
 }

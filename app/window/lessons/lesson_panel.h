@@ -71,11 +71,14 @@ class LessonPanel {
     bool is_dense_ = false;  // less space between the parts, in a low window
     static constexpr double usual_above = 0.62;
 
-    double above_ = usual_above;  // its share of the column when above the controls
-    float scroll_ = 0;            // of the prose, logical pixels
-    std::string shown_;           // the step that was drawn last,
-    int told_ = 0;                // and its last explanation: of an answer, from 1, or of its task
-    std::string pointed_;         // the step whose control was scrolled into view
+    double above_ = usual_above;      // its share of the column when above the controls
+    float scroll_ = 0;                // of the prose, logical pixels
+    float text_width_ = 0;            // of its child window, device pixels
+    bool is_laid_out_again_ = false;  // its lines may break elsewhere than in the last frame
+    bool shows_news_ = false;         // what the user's last action has added is in sight
+    std::string shown_;               // the step that was drawn last,
+    int told_ = 0;                    // and its last explanation: of an answer, from 1, or of its task
+    std::string pointed_;             // the step whose control was scrolled into view
 };
 
 }  // namespace ropewalk

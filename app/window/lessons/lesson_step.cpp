@@ -34,10 +34,11 @@ void LessonPanel::draw_step(Ui& ui) {
     const bool is_elsewhere = tutor_.has_other_scene() && tutor_.has_other_experiment();
     const bool has_start = held_at_start != nullptr;
     const Results* const at_start = held_at_start.get();
-    const auto left = tutor_.results_when_left();
+    const auto left = tutor_.results_when_left(), reached = tutor_.results_when_reached();
     const Results* const results = !is_elsewhere ? held.get() : left ? left.get() : at_start;
-    // The prose before a task shows the numbers from the step's beginning, the prose after it the current ones.
+    // The prose before a task shows the numbers from the step's beginning, the prose after it those of its completion.
     const Results* const before = tutor_.step().has_task() && (has_start || is_elsewhere) ? at_start : results;
+    const Results* const after = reached ? reached.get() : results;
     // Only current numbers have the colour of live ones.
     const auto style_of = [&](const Results* told_of, ProseStyle style) {
         if (told_of && held && !(told_of->request.experiment == held->request.experiment)) style.number = style.color;
@@ -53,7 +54,7 @@ void LessonPanel::draw_step(Ui& ui) {
         warning.color = theme.warning;
         say(ui, "lesson.elsewhere",
             plain_paragraph(has_start ? "You opened another scene. The numbers below still belong to the lesson."
-                                      : "You opened another scene. Return to the lesson to see its numbers."),
+                                      : "You opened another scene. Click Reload to see the lesson's numbers."),
             warning, results, 8);
     }
     for (std::size_t i = 0; i < step.prose.size(); ++i)
@@ -68,23 +69,27 @@ void LessonPanel::draw_step(Ui& ui) {
         skip_down(ui, 6);
     }
     if (step.has_task()) draw_task(ui, results);
-    const float end = ImGui::GetCursorPosY();  // of the open part
     const bool is_over = step.has_task() ? tutor_.has_reached() : !step.has_question() || tutor_.predicted();
     if (is_over && !step.after.empty()) {
         skip_down(ui, 4);
         begin = ImGui::GetCursorPosY();
         for (std::size_t i = 0; i < step.after.size(); ++i)
-            say(ui, fmt::format("lesson.after{}", i), step.after[i], style_of(results, running_prose(theme, size_)),
-                results, 10);
+            say(ui, fmt::format("lesson.after{}", i), step.after[i], style_of(after, running_prose(theme, size_)),
+                after, 10);
     }
     draw_source(ui);
     skip_down(ui, 10);
-    if (is_more && shown_ == place())  // scroll to what the user's action has just added
-        ImGui::SetScrollY(
-            std::max(ImGui::GetScrollY(), std::min(begin, ImGui::GetCursorPosY() - ImGui::GetWindowHeight())));
-    else if (shown_ != place() && tutor_.predicted() && !is_over &&
-             !is_elsewhere)  // on return to a step, scroll to its task
-        ImGui::SetScrollY(std::max(0.0f, end - ImGui::GetWindowHeight()));
+    const float to_news =
+        std::max(0.0f, std::min(begin - ui.px(fade_above), ImGui::GetCursorPosY() - ImGui::GetWindowHeight()));
+    const bool is_entered = shown_ != place();
+    if (is_entered)  // on return to a step, its task is what the user's last action has added
+        shows_news_ = tutor_.predicted() && !is_over && !is_elsewhere;
+    else if (is_more || !is_laid_out_again_)
+        shows_news_ = is_more || (told > 0 && ImGui::GetScrollY() >= to_news - 2);
+    if (shows_news_ && (is_entered || is_laid_out_again_))
+        ImGui::SetScrollY(to_news);
+    else if (shows_news_ && is_more)
+        ImGui::SetScrollY(std::max(ImGui::GetScrollY(), to_news));
 }
 
 void LessonPanel::draw_source(Ui& ui) {

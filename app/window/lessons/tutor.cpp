@@ -189,10 +189,11 @@ void Tutor::reload_step() {
     stale_ = results();
     session_.document.stage(*start_, step_name());
     reached_ = is_solving_ = false;
+    end_ = nullptr;
 }
 
 void Tutor::forget_results() {
-    begin_ = last_ = nullptr;
+    begin_ = end_ = last_ = nullptr;
     is_solving_ = false;
     end_demonstration();
 }
@@ -310,13 +311,22 @@ double Tutor::update(double elapsed) {
     if (begin_ && std::exchange(is_solving_, false)) show_solution(), patience = 0;
     // A task that another scene happens to fulfil does not count as done.
     if (found != stale_) stale_ = nullptr;
-    const bool must_predict_first = step().has_question() && !predicted();
-    if (reached_ || stale_ || !step().has_task() || must_predict_first || has_other_scene() ||
-        !step().done.holds(*found))
-        return patience;
-    reached_ = true;
-    mark_done();
+    check_task(found);
     return patience;
+}
+
+void Tutor::check_task(const std::shared_ptr<const Results>& found) {
+    const bool must_predict_first = step().has_question() && !predicted();
+    if (stale_ || !step().has_task() || must_predict_first || has_other_scene()) return;
+    const auto is_same_head = [&] {  // whose numbers may still improve, for example while a model is trained
+        return found->request.experiment == end_->request.experiment && found->request.cursor == end_->request.cursor;
+    };
+    if (reached_ && end_ && !is_reaching_ && !is_same_head()) return;
+    const bool holds = step().done.holds(*found);
+    if (!holds && !reached_) return;
+    if (holds || !end_) end_ = found;
+    if (!std::exchange(reached_, true)) mark_done(), is_reaching_ = true;
+    is_reaching_ = is_reaching_ && (demonstration_ || session_.document.is_dragging());
 }
 
 }  // namespace ropewalk

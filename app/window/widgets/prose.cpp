@@ -156,7 +156,8 @@ double draw_paragraph(const Ui& ui, Point at, double width, const Paragraph& par
                 if (piece.term && terms) {
                     const double above = ui.px(0.7 * style.size);
                     terms->push_back({piece.term, {at.x + x * ui.scale, y - above, ui.px(piece.width), 2 * above}});
-                    draw_dots(ui, terms->back().rect, ui.theme->text_faint);
+                    if (middle_is_in_sight(terms->back().rect))  // dots are not left alone at the edge of a list
+                        draw_dots(ui, terms->back().rect, ui.theme->text_faint);
                 }
                 x += piece.width;
             }

@@ -10,8 +10,8 @@ struct Both : TaskDefaults {
     static constexpr auto id = "both", title = "Position and content",
                           source = "Barbero et al. 2024, arXiv:2410.06205, section 6.1 and Table 1, as a task";
     static constexpr auto summary =
-        "Facts such as k2=v3 between queries; half of the queries ask for the token r back, half for the fact about a "
-        "key.";
+        "Facts such as k2=v3 between queries; half of the queries ask for the token r positions back, half for the "
+        "fact about a key.";
     static constexpr auto shows =
         "Without rotation the model answers by content only. With fast pairs that rotate it answers both kinds.";
     int distance = 1;

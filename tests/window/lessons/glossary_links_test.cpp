@@ -1,4 +1,7 @@
 // Words of the glossary in a lesson's text.
+#include <cmath>
+#include <cstdlib>
+
 #include "app/plot/fonts.h"
 #include "app/window/widgets/prose.h"
 #include "tests/window/lessons/lessons_fixture.h"
@@ -39,6 +42,44 @@ TEST_F(LessonsTest, WordsOfTheGlossaryAreReachedByTab) {
     robot_.settle();
     EXPECT_EQ(find("tooltip"), nullptr) << "it goes with its word";
     EXPECT_EQ(gui_.ui().interaction.pinned, "");
+}
+
+class LessonsInPixels : public LessonsTest {
+  protected:
+    LessonsInPixels() : LessonsTest(true) {}
+
+    /// Returns whether a word is underlined with dots.
+    bool has_dots(const Rect& word) {
+        const Image drawn = gui_.screenshot();
+        const auto row = [&](double x) {
+            const int y = static_cast<int>(std::round(word.bottom() - 2));
+            return drawn.pixels[static_cast<std::size_t>(y * drawn.width + static_cast<int>(x))];
+        };
+        const Color ground = row(find("lesson.title")->rect.x - 8);
+        int dots = 0;
+        for (double x = word.x; x < word.right(); ++x) dots += std::abs(row(x).r - ground.r) > 6;
+        return dots > word.width / 4;  // a letter's tail is narrower
+    }
+};
+
+TEST_F(LessonsInPixels, AWordThatIsScrolledAwayTakesItsDotsAlong) {
+    resize({1280, 560});
+    start("rotation");
+    ASSERT_NE(find("lesson.prose0.term0"), nullptr);
+    EXPECT_TRUE(has_dots(find("lesson.prose0.term0")->rect));
+    surface_.events().push(MouseMoved{200, 300});
+    int scrolled_away = 0;
+    for (int step = 0; step < 60; ++step) {
+        surface_.events().push(MouseWheel{0, -0.02});  // a pixel or two
+        robot_.settle();
+        const double top = find("lesson.title")->rect.bottom() + 8;
+        for (const RegisteredWidget& widget : gui_.ui().registry.all())
+            if (widget.id.starts_with("lesson.prose0.term") && !widget.visible && widget.rect.bottom() - 2 > top) {
+                EXPECT_FALSE(has_dots(widget.rect)) << widget.id << " at " << widget.rect.y;
+                ++scrolled_away;
+            }
+    }
+    EXPECT_GT(scrolled_away, 0);
 }
 
 TEST_F(LessonsTest, ANumberStaysWithTheWordItBelongsTo) {

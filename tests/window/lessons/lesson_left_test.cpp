@@ -104,6 +104,9 @@ TEST_F(LessonsTest, NothingIsLockedAndTheLessonCanBeResumed) {
     EXPECT_EQ(find("lesson.come_back"), nullptr);
     type_into("encoding.base", "500");
     ASSERT_NE(find("lesson.come_back"), nullptr);
+    robot_.hover("lesson.come_back");
+    robot_.rest(1);
+    EXPECT_TRUE(value("tooltip").starts_with(find("lesson.come_back")->label + "\n")) << "it has one name";
     robot_.click("lesson.answer0");
     const Experiment own = experiment();
     robot_.click("lesson.come_back");

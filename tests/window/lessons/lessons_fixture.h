@@ -9,7 +9,7 @@ namespace ropewalk {
 
 class LessonsTest : public MainWindowTest {
   protected:
-    LessonsTest() : MainWindowTest("barbero-fig2a") {}
+    explicit LessonsTest(bool keeps_pixels = false) : MainWindowTest("barbero-fig2a", keeps_pixels) {}
 
     Tutor& tutor() { return main_window_.tutor(); }
     const RegisteredWidget* find(const char* id) { return gui_.ui().registry.find(id); }
