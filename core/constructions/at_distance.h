@@ -11,7 +11,7 @@ struct AtDistance : ConstructionDefaults {
                           source = "Barbero et al. 2024, arXiv:2410.06205, Prop. 3.1, Thm 5.3";
     static constexpr auto summary =
         "Query and key are the same vector ψ, the key rotated by r₀ tokens. Under RoPE the score is "
-        "‖ψ‖²·mean cos((r − r₀)·wₜ), which is largest r₀ tokens back.";
+        "‖ψ‖²·mean cos((r − r₀)·wₜ), which is largest r₀ tokens back. Without rotation, r₀ has no effect.";
     static constexpr bool has_constant_rows = true;
     int distance = 1;
     double norm_squared = 150;
