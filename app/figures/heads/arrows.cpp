@@ -93,6 +93,19 @@ void add_tooltip_of_thin(const FigureInput& input, const Arrows& arrows, const D
     }
 }
 
+/// Names the thin arrow of the query outside a large circle, unless a thick arrow has its name there.
+void name_thin(const FigureInput& input, const TurningArrows& arrows, const Dial& dial, Canvas& canvas) {
+    constexpr double gap = 8, needed = 0.6;  // logical pixels; radians to a thick arrow
+    const double angle = std::arg(arrows.before.q);
+    for (const std::complex<double>& other : {arrows.after.q, arrows.after.k})
+        if (std::abs(std::arg(other * std::conj(arrows.before.q))) < needed) return;
+    const double x = std::cos(angle);
+    const Align across = x > 0.3 ? Align::start : x < -0.3 ? Align::end : Align::middle;
+    canvas.text(at_angle(dial.centre, dial.radius + gap, angle),
+                input.results.problem->lowered.rotates() ? "before rotation" : "as constructed",
+                {.size = input.theme.tick_size, .color = input.theme.text_dim, .across = across});
+}
+
 /// Draws a line of text across the middle of a rect, shortened if necessary.
 void draw_line_of_text(const std::string& text, TextStyle style, const Rect& rect, Canvas& canvas) {
     style.across = Align::middle;
@@ -200,7 +213,7 @@ void ArrowsFigure::draw_one(const FigureInput& input, Canvas& canvas, const Rect
 }
 
 void ArrowsFigure::draw_several(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
-    constexpr double for_arrowheads = 4, min_radius_with_texts = 22;
+    constexpr double for_arrowheads = 4, for_names = 20, min_radius_with_texts = 22;
     const Theme& theme = input.theme;
     const std::vector<int> shown = shown_pairs(input.experiment().head_dim / 2, input.cursor.pair);
     const double longest = room_for(input, shown);
@@ -209,9 +222,9 @@ void ArrowsFigure::draw_several(const FigureInput& input, Canvas& canvas, const 
         const int pair = shown[place];
         const TurningArrows& arrows = *arrows_of(&input.results, pair);
         const Rect tile = grid.tile(static_cast<int>(place)).inset(4);
-        const bool has_texts =
-            Dial::within(tile, longest, row_of_text + for_arrowheads).radius >= min_radius_with_texts;
-        const Dial dial = Dial::within(tile, longest, for_arrowheads + (has_texts ? row_of_text : 0));
+        const double around = shown.size() == 1 ? for_names : for_arrowheads;
+        const bool has_texts = Dial::within(tile, longest, row_of_text + around).radius >= min_radius_with_texts;
+        const Dial dial = Dial::within(tile, longest, around + (has_texts ? row_of_text : 0));
         if (dial.radius < min_radius) return canvas.report_omitted("the arrows");
         const bool is_chosen = input.cursor_shown && pair == input.cursor.pair;
         draw_circles(arrows.after, dial,
@@ -221,16 +234,20 @@ void ArrowsFigure::draw_several(const FigureInput& input, Canvas& canvas, const 
         add_tooltip_of_thin(input, arrows.before, dial, canvas);
         draw_others(pair, &TurningArrows::after, dial, input, canvas);
         draw_arrows(arrows.after, dial, theme, canvas);
+        if (shown.size() == 1) {
+            label_arrows(arrows.after, dial, theme, canvas);
+            name_thin(input, arrows, dial, canvas);
+        }
         if (!has_texts) {
             canvas.report_omitted("the names of the pairs");
             continue;
         }
-        draw_line_of_text(fmt::format("pair {}", pair),
-                          {.size = theme.tick_size, .color = is_chosen ? theme.text : theme.text_dim},
-                          {tile.x, dial.centre.y - dial.radius - row_of_text - 2, tile.width, row_of_text}, canvas);
+        draw_line_of_text(
+            fmt::format("pair {}", pair), {.size = theme.tick_size, .color = is_chosen ? theme.text : theme.text_dim},
+            {tile.x, dial.centre.y - dial.radius - row_of_text - around + 2, tile.width, row_of_text}, canvas);
         draw_line_of_text(equation(arrows.after, 0, theme.tick_size, canvas),
                           {.size = theme.tick_size, .color = theme.text, .weight = Weight::semibold},
-                          {tile.x, dial.centre.y + dial.radius + 2, tile.width, row_of_text}, canvas);
+                          {tile.x, dial.centre.y + dial.radius + around - 2, tile.width, row_of_text}, canvas);
     }
 }
 
