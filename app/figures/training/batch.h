@@ -12,6 +12,7 @@ struct BatchFigure : FigureDefaults {
         "The sequences of one training step. Below each coloured token is the token that the model should predict "
         "there.";
     static constexpr auto table_shape = "[2, batch, context]: tokens, then targets, −1 where nothing is scored";
+    Depicted depicted() const { return Depicted::training; }
     int step = 0;
 
     bool operator==(const BatchFigure&) const = default;

@@ -14,6 +14,7 @@ struct LengthTestFigure : CurveFigure<LengthTestFigure> {
     static constexpr auto source = "Barbero et al. 2024, arXiv:2410.06205, section 6";
     static constexpr auto table_shape = "[lengths, 3]: length, loss, accuracy";
     static constexpr bool has_row_per_x = true;
+    Depicted depicted() const { return Depicted::training; }
     std::string compared;
     int sequences = LengthTestQuestion{}.sequences;
 

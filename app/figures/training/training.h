@@ -14,6 +14,7 @@ struct TrainingFigure : CurveFigure<TrainingFigure> {
         "Loss and accuracy of each step's batch before its update. Drag the line to see the model after that step.";
     static constexpr auto table_shape = "[steps, 3]: step, loss, accuracy";
     static constexpr bool has_row_per_x = true;
+    Depicted depicted() const { return Depicted::training; }
     std::string compared;
 
     bool operator==(const TrainingFigure&) const = default;

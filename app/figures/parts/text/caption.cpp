@@ -51,21 +51,22 @@ std::string numbers_of(const ConstChoiceRef& choice, std::initializer_list<std::
     return text;
 }
 
-/// Returns ", trained on “Recall” for 500 steps", and what differs from the shown encoding and from the usual seed.
-std::string training_in_words(const Encoding& shown, const TrainedHead& trained, TrainingDetail detail) {
+/// Returns "trained on “Recall” for 500 steps", its encoding unless it is the shown one, and a seed that is not the
+/// usual one.
+std::string training_in_words(const Encoding* shown, const TrainedHead& trained, TrainingDetail detail) {
     const Recipe& recipe = trained.recipe;
     const std::string steps = trained.step < 0 || trained.step == recipe.steps
                                   ? readable(recipe.steps)
                                   : fmt::format("{} of {}", readable(trained.step), readable(recipe.steps));
     const std::string encoding = title_of(recipe.encoding) + numbers_of(recipe.encoding);
     if (detail == TrainingDetail::full)
-        return fmt::format(
-            ", trained for {} steps on “{}”{}, with {}{}, {}, {} per layer, training length L {}, seed {}", steps,
-            title_of(recipe.task), numbers_of(recipe.task), encoding,
-            recipe.rope_heads == Recipe{}.rope_heads ? "" : ", heads with RoPE: " + recipe.rope_heads,
-            readable(recipe.layers, "layers"), readable(recipe.heads, "heads"), readable(recipe.context), recipe.seed);
-    std::string text = fmt::format(", trained on “{}” for {} steps", title_of(recipe.task), steps);
-    if (!(recipe.encoding == shown)) text += " with " + encoding;
+        return fmt::format("trained for {} steps on “{}”{}, with {}{}, {}, {} per layer, training length L {}, seed {}",
+                           steps, title_of(recipe.task), numbers_of(recipe.task), encoding,
+                           recipe.rope_heads == Recipe{}.rope_heads ? "" : ", heads with RoPE: " + recipe.rope_heads,
+                           readable(recipe.layers, "layers"), readable(recipe.heads, "heads"), readable(recipe.context),
+                           recipe.seed);
+    std::string text = fmt::format("trained on “{}” for {} steps", title_of(recipe.task), steps);
+    if (!shown || !(recipe.encoding == *shown)) text += " with " + encoding;
     if (recipe.seed != Recipe{}.seed) text += fmt::format(", seed {}", recipe.seed);
     return text;
 }
@@ -76,8 +77,8 @@ std::string construction_in_words(const Experiment& experiment, TrainingDetail d
     const std::string title = title_of(construction);
     const auto trained = trained_head_of(construction);
     if (!trained) return title + numbers_of(construction);
-    return title + numbers_of(construction, {"source", "step"}) +
-           training_in_words(experiment.encoding, *trained, detail);
+    return title + numbers_of(construction, {"source", "step"}) + ", " +
+           training_in_words(&experiment.encoding, *trained, detail);
 }
 
 /// Returns "$d_0$" for "d₀".
@@ -189,7 +190,12 @@ std::string caption_of(const Experiment& experiment, const std::vector<std::stri
 
 std::string caption(const Experiment& experiment, Depicted depicted, TrainingDetail detail) {
     if (depicted == Depicted::publication) return {};
-    const bool has_head = depicted == Depicted::head;
+    if (const auto trained = trained_head_of(experiment.construction); trained && depicted == Depicted::training) {
+        std::string text = training_in_words(nullptr, *trained, detail);
+        text.front() = 'T';
+        return text;
+    }
+    const bool has_head = depicted != Depicted::encoding;
     std::string text = title_of(experiment.encoding) + numbers_of(experiment.encoding);
     if (const std::string note = note_of(experiment.encoding, experiment.shape()); !note.empty())
         text += ", " + with_readable_numbers(note.substr(0, note.find(':')));  // the rest explains it

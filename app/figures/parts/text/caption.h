@@ -22,9 +22,9 @@ struct ComparedNames {
 ComparedNames compared_names(const Experiment& own, const Experiment& reference,
                              SettingStyle style = SettingStyle::label);
 
-/// What a picture depends on: the whole head, the encoding only, or nothing in the experiment. Each depends on less
-/// than the one before.
-enum class Depicted { head, encoding, publication };
+/// What a picture depends on: the whole head, the encoding only, the training of its model only, or nothing in the
+/// experiment.
+enum class Depicted { head, encoding, training, publication };
 
 /// How much a caption says about the training of a head's model: the task, the steps and what is unusual, as in the
 /// window, or also the layers, heads, length, seed and encoding of the training, as on a page.
