@@ -17,7 +17,7 @@ namespace ropewalk {
 namespace {
 
 /// Splits a command line into words as a shell does.
-std::vector<std::string> words_of(const std::string& call) {
+std::vector<std::string> words_of_call(const std::string& call) {
     const std::string command = "printf '%s\\n' " + call;
     std::FILE* const pipe = popen(command.c_str(), "r");
     std::string text;
@@ -34,7 +34,7 @@ void expect_same(Scene scene, const Experiment& experiment, const Figure& figure
     const std::string call = figure_call(
         scene,
         {.experiment = experiment, .reference = scene.reference, .cursor = read_view(scene).cursor, .figure = figure});
-    const auto words = words_of(call);
+    const auto words = words_of_call(call);
     ASSERT_GE(words.size(), 6u) << call;
     EXPECT_EQ(words[0] + words[1] + words[3], std::string("ropewalkfigure") + id_of(figure)) << call;
     Settings settings;
