@@ -200,10 +200,10 @@ const std::vector<LiveNumberKind> kinds{
              score_error),
     answered("distinct_positions(format)", "Number of positions of the sequence that the format distinguishes.",
              in_format, &FormatEffect::distinct_positions),
-    answered("loss(i)", "−ln of the probability that a model gives token i.", losses,
+    answered("loss(i)", "−ln of the probability that a model gives token i; in a task, the answer at token i.", losses,
              [](const auto& tokens, const At& at) { return tokens.loss[static_cast<std::size_t>(at[0])]; }),
     answered("mean_loss", "The mean loss of a model over its text.", losses,
-             [](const auto& tokens) { return mean_loss(tokens.loss); }),
+             [](const auto& tokens) { return tokens.mean_loss; }),
     answered(
         "accuracy(k)",
         "The accuracy of a model that is trained here, on held-out sequences k times as long as those of its "

@@ -138,6 +138,11 @@ struct ModelHead : ConstructionDefaults {
         if (is_trained()) return test_batch(recipe, length, 1).tokens;
         return model.content ? tokens_of_text(*model.content, text)->ids : std::vector<int>{};
     }
+    /// Returns what the task asks for at each of these tokens; empty for a text or given ids, where that is the next
+    /// token.
+    std::vector<int> targets(int length) const {
+        return tokens.empty() && is_trained() ? test_targets(recipe, length) : std::vector<int>{};
+    }
     /// Returns the usual length of the sequence.
     int token_count() const {
         if (!tokens.empty()) return static_cast<int>(tokens.size());
@@ -189,6 +194,7 @@ struct ModelHead : ConstructionDefaults {
     /// Returns what the model runs over: as many tokens as the experiment has.
     RunRequest request(const BuildContext& context) const {
         RunRequest request{.tokens = token_ids(context.shape.seq_len),
+                           .targets = targets(context.shape.seq_len),
                            .interventions = items_of<Intervention>(interventions)};
         request.tokens.resize(static_cast<std::size_t>(context.shape.seq_len));
         if (scope == ModelScope::model) request.encoding = EncodingChange{context.lowered, layer};

@@ -3,6 +3,9 @@
 #include <cstdint>
 #include <span>
 
+#include "core/training/tasks/task_list.h"
+#include "core/visit.h"
+
 namespace ropewalk {
 namespace {
 
@@ -32,6 +35,11 @@ Batch batch_of(const Recipe& recipe, int step) {
 Batch test_batch(const Recipe& recipe, int length, int sequences) {
     return drawn(recipe, length, sequences, {.seed = recipe.seed, .stream = RandomStream::held_out},
                  TaskPart::held_out);
+}
+
+std::vector<int> test_targets(const Recipe& recipe, int length) {
+    const bool is_text = visit_alternative([](const auto& task) { return task.is_text; }, *recipe.task);
+    return is_text ? std::vector<int>() : test_batch(recipe, length, 1).targets;
 }
 
 }  // namespace ropewalk

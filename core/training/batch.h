@@ -22,4 +22,8 @@ Batch batch_of(const Recipe& recipe, int step);
 /// Returns sequences of any length that no step draws, [sequences, length].
 Batch test_batch(const Recipe& recipe, int length, int sequences);
 
+/// Returns the targets of the only sequence of `test_batch(recipe, length, 1)`, [length]; empty if the task is to
+/// predict each next token of a text.
+std::vector<int> test_targets(const Recipe& recipe, int length);
+
 }  // namespace ropewalk

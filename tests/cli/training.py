@@ -182,10 +182,14 @@ def check_tests():
     found = data('length_test', made, '--option', 'sequences=1')
     expect('tested lengths', found[:, 0].tolist() == [made['context'] * 2**i for i in range(5)])
     for length, loss, accuracy in found[:3]:  # the one sequence is the text that the head reads
-        tokens = data('tokens', made, '--set', f'seq_len={int(length)}')[:, 0].astype(int)
+        text = data('tokens', made, '--set', f'seq_len={int(length)}')
+        tokens = text[:, 0].astype(int)
         derived, share, _ = model.loss(tokens[None], np.concatenate([[-1], tokens[:-1]])[None])
         expect(f'length {length:g}: loss {loss}, derived {derived}', abs(loss - derived) <= TOLERANCE * derived)
         expect(f'length {length:g}: accuracy {accuracy}, derived {share}', abs(accuracy - share) <= 1.001 / (length - 1))
+        mean = text[1:, 1].mean()
+        expect(f'length {length:g}: mean loss of the text {mean}, derived {derived}',
+               np.isnan(text[0, 1]) and abs(mean - derived) <= TOLERANCE * derived)
     half = made['head_dim'] // 2
     norms = [np.hypot(x[:, :half], x[:, half:]).mean(0) for x in (data('q', made).astype(float), data('k', made).astype(float))]
     use, shares = norms[0] * norms[1], data('usage_over_training', made)

@@ -57,9 +57,9 @@ struct LossByPositionFigure : CurveFigure<LossByPositionFigure> {
         const auto at = static_cast<std::size_t>(input.cursor.query);
         if (!found || at >= found->present.size()) return model_message(input);
         std::string text =
-            fmt::format("token {}   loss {}", token_text(input, input.cursor.query), readable(found->present[at], 3));
+            fmt::format("token {}   loss {}", token_text(input, input.cursor.query), loss_text(found->present[at]));
         for (const auto& method : found->methods)
-            text += fmt::format("   {} {}", method.title, readable(method.loss[at], 3));
+            text += fmt::format("   {} {}", method.title, loss_text(method.loss[at]));
         return text;
     }
 

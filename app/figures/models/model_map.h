@@ -1,6 +1,7 @@
 // What figures of a whole model share: heat maps with a cell for each head, or for each layer and pair.
 #pragma once
 
+#include <cmath>
 #include <string>
 
 #include "app/figures/parts/curves/curves.h"
@@ -20,6 +21,11 @@ inline const char* model_message(const FigureInput& input) {
 inline Badge problem_badge(const std::string& problem) {
     if (problem.empty()) return {};
     return {.text = "NaN or infinite weights", .title = "Weights", .help = problem, .is_fault = true};
+}
+
+/// Returns a loss as text; a token that is not predicted has none.
+inline std::string loss_text(double loss) {
+    return std::isnan(loss) ? "none" : readable(loss, 3);
 }
 
 /// A head of a model.

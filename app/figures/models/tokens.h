@@ -24,8 +24,8 @@ struct TokensFigure : FigureDefaults {
     static void fields(auto& s, auto&& f) {
         f(Field{.name = "color",
                 .label = "Colour",
-                .help = "Loss: −ln of the probability that the model gave the token. Weight: the attention of the "
-                        "cursor's query."},
+                .help = "Loss: −ln of the probability that the model gave the token, or the answer of a task at the "
+                        "token, blank without one. Weight: the attention of the cursor's query."},
           s.color);
     }
 
@@ -41,14 +41,14 @@ struct TokensFigure : FigureDefaults {
             return frame;
         }
         const std::vector<double> values = values_of(input, *tokens);
-        const double max =
-            color == TokenColor::weight ? 1 : std::max(1.0, *std::max_element(values.begin(), values.end()));
+        const double max = color == TokenColor::weight ? 1 : std::max(1.0, finite_range(values).max);
         const ColorScale scale{.map = ColorMap::viridis, .min = 0, .max = max};
         frame.places = chips(input, static_cast<int>(tokens->ids.size()), rect, canvas);
         for (int token = 0; token < static_cast<int>(frame.places.size()); ++token) {
             const Rect& chip = frame.places[static_cast<std::size_t>(token)];
-            const double share = scale.position(values[static_cast<std::size_t>(token)]);
-            canvas.fill_rect(chip, input.theme.faded(input.theme.accent, 0.08 + 0.72 * share), 3);
+            const double value = values[static_cast<std::size_t>(token)];
+            if (!std::isnan(value))
+                canvas.fill_rect(chip, input.theme.faded(input.theme.accent, 0.08 + 0.72 * scale.position(value)), 3);
             if (token == input.cursor.query) canvas.stroke_rect(chip, {.color = input.theme.text, .width = 2}, 3);
             if (token == input.cursor.key && token != input.cursor.query)
                 canvas.stroke_rect(chip, {.color = input.theme.series[1], .width = 2}, 3);
@@ -72,8 +72,7 @@ struct TokensFigure : FigureDefaults {
         const auto key = static_cast<std::size_t>(input.cursor.key);
         if (!tokens || key >= tokens->ids.size()) return model_message(input);
         return fmt::format("token {}   id {}   loss {}   weight {}", token_text(input, input.cursor.key),
-                           tokens->ids[key], readable(tokens->loss[key], 3),
-                           readable(weights_of(input.results)[key], 3));
+                           tokens->ids[key], loss_text(tokens->loss[key]), readable(weights_of(input.results)[key], 3));
     }
 
     DataTable table(const Results& results) const {

@@ -9,7 +9,6 @@
 #include "core/analysis/heads/alignment.h"
 #include "core/analysis/heads/dominance.h"
 #include "core/analysis/models/copying.h"
-#include "core/analysis/models/model_answers.h"
 #include "core/attention/make_problem.h"
 #include "core/error.h"
 #include "core/models/not_finite.h"
@@ -114,7 +113,7 @@ double loss_with(const MeasuredHead& at, InterventionKind kind) {
     RunRequest request = at.run.request();
     request.interventions.push_back({.kind = kind, .layers = {double(at.layer)}, .heads = {double(at.head)}});
     ModelRun changed(at.run.model(), std::move(request));
-    return mean_loss(changed.outputs(at.context.cancel)->loss);
+    return changed.outputs(at.context.cancel)->mean_loss;
 }
 
 double measured(AtlasMeasure measure, const MeasuredHead& at) {

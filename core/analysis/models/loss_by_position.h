@@ -13,7 +13,7 @@ namespace ropewalk {
 struct LossByPositionQuestion : QuestionDefaults {
     struct Method {
         std::string id, title;
-        std::vector<double> loss;  // [tokens], −ln p(token i | those before), 0 for the first
+        std::vector<double> loss;  // [tokens], as in ModelOutputs
     };
     struct Answer {
         double factor = 1;

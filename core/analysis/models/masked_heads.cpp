@@ -5,7 +5,6 @@
 #include <map>
 #include <numeric>
 
-#include "core/analysis/models/model_answers.h"
 #include "core/numbers/random.h"
 
 namespace ropewalk {
@@ -31,7 +30,7 @@ double loss_without(const ModelRun& run, const std::vector<int>& heads, const Ca
                                          .layers = {static_cast<double>(layer)},
                                          .heads = std::move(silent)});
     ModelRun changed(run.model(), std::move(request));
-    return mean_loss(changed.outputs(cancel)->loss);
+    return changed.outputs(cancel)->mean_loss;
 }
 
 /// Returns `count` of `all` heads, drawn without replacement.
@@ -53,11 +52,11 @@ MaskedHeadsQuestion::Answer MaskedHeadsQuestion::answer(const AnalysisContext& c
     const auto run = run_of(context);
     const std::vector<int> ranked = ranked_heads(AtlasQuestion{.measure = measure}.answer(context));
     const int all = run->model()->config.layer_count() * run->model()->config.heads;
-    Answer answer{.loss = mean_loss(run->outputs(context.cancel)->loss), .shares = {}};
+    Answer answer{.loss = run->outputs(context.cancel)->mean_loss, .shares = {}};
     std::int64_t draw = context.experiment.seed * 1'000'003;  // another set for every share and repetition
     for (const double share : shares) {
         const auto count =
-            std::clamp<std::size_t>(static_cast<std::size_t>(std::lround(share * all)), 1, ranked.size());
+            std::min(std::max<std::size_t>(static_cast<std::size_t>(std::lround(share * all)), 1), ranked.size());
         Share& at = answer.shares.emplace_back(Share{.share = share, .heads = {}, .random_loss = {}});
         at.heads.assign(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(count));
         at.loss = loss_without(*run, at.heads, context.cancel);

@@ -1,7 +1,6 @@
 #include "core/analysis/models/model_answers.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "core/error.h"
 #include "core/numbers/numbers.h"
@@ -11,7 +10,8 @@ namespace ropewalk {
 TokensQuestion::Answer TokensQuestion::answer(const AnalysisContext& context) const {
     if (!is_of_model(context.experiment)) return {};
     const auto run = run_of(context);
-    return {run->request().tokens, run->outputs(context.cancel, context.progress)->loss};
+    const auto outputs = run->outputs(context.cancel, context.progress);
+    return {run->request().tokens, outputs->loss, outputs->mean_loss};
 }
 
 std::vector<double> NextTokenQuestion::answer(const AnalysisContext& context) const {
@@ -67,11 +67,6 @@ HeadPicturesQuestion::Answer HeadPicturesQuestion::answer(const AnalysisContext&
         if (context.progress) context.progress((layer + 1.0) / all.layers);
     }
     return all;
-}
-
-double mean_loss(const std::vector<double>& loss) {
-    if (loss.size() < 2) return 0;
-    return std::accumulate(loss.begin() + 1, loss.end(), 0.0) / static_cast<double>(loss.size() - 1);
 }
 
 }  // namespace ropewalk

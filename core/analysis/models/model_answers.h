@@ -13,7 +13,8 @@ namespace ropewalk {
 struct TokensQuestion : QuestionDefaults {
     struct Answer {
         std::vector<int> ids;
-        std::vector<double> loss;  // −ln p(token i | those before), 0 for the first
+        std::vector<double> loss;  // as in ModelOutputs
+        double mean_loss = 0;
     };
     static constexpr auto stage = "loss";
     static constexpr bool reads_whole_run = true;
@@ -78,8 +79,5 @@ struct HeadPicturesQuestion : QuestionDefaults {
     bool is_job(const Problem&) const { return true; }
     Answer answer(const AnalysisContext& context) const;
 };
-
-/// Returns the mean loss over tokens 1 and later.
-double mean_loss(const std::vector<double>& loss);
 
 }  // namespace ropewalk

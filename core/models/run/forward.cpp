@@ -12,6 +12,7 @@
 #include "core/models/not_finite.h"
 #include "core/models/run/kernels.h"
 #include "core/models/run/linear_layers.h"
+#include "core/numbers/numbers.h"
 
 namespace ropewalk {
 namespace {
@@ -159,7 +160,9 @@ ModelOutputs Forward::finish(const Cancel& cancel) {
         for (int channel = 0; channel < config_.width; ++channel)
             rows[static_cast<std::size_t>(token) * config_.width + channel] = x_.at(token, channel);
     });
-    return {.layers = outputs_, .loss = loss(cancel), .streams = std::move(rows)};
+    ModelOutputs outputs{.layers = outputs_, .loss = {}, .streams = std::move(rows)};
+    add_losses(outputs, cancel);
+    return outputs;
 }
 
 Activations Forward::apply_mlp(const ModelLayer& layer, const Activations& y, const Cancel& cancel) const {
@@ -202,7 +205,10 @@ struct RowSum {
 
 }  // namespace
 
-std::vector<double> Forward::loss(const Cancel& cancel) const {
+void Forward::add_losses(ModelOutputs& outputs, const Cancel& cancel) const {
+    const bool is_text = request_.targets.empty();
+    std::vector<int> targets = request_.targets;
+    if (is_text) targets.assign(request_.tokens.begin() + 1, request_.tokens.end()), targets.push_back(-1);
     const int chunks = std::min(most_vocabulary_parts, (config_.vocabulary + 63) / 64);
     std::vector<std::vector<RowSum>> sums(static_cast<std::size_t>(chunks),
                                           std::vector<RowSum>(static_cast<std::size_t>(tokens())));
@@ -218,27 +224,32 @@ std::vector<double> Forward::loss(const Cancel& cancel) const {
             for (std::int64_t part = 0; part < count; part += part_rows) {
                 const std::int64_t part_count = std::min(part_rows, count - part);
                 std::array<float, part_rows> of_row;
-                for (int row = 0; row + 1 < tokens(); ++row) {
+                for (int row = 0; row < tokens(); ++row) {
+                    if (targets[static_cast<std::size_t>(row)] < 0) continue;
                     for (std::int64_t i = 0; i < part_count; ++i)
                         of_row[static_cast<std::size_t>(i)] = capped(logits.at(row, part + i), config_.output_softcap);
                     RowSum& sum = rows[static_cast<std::size_t>(row)];
                     sum.add(std::span(of_row).first(static_cast<std::size_t>(part_count)));
-                    const std::int64_t target = request_.tokens[static_cast<std::size_t>(row) + 1] - first - part;
+                    const std::int64_t target = targets[static_cast<std::size_t>(row)] - first - part;
                     if (target >= 0 && target < part_count)
                         sum.target = static_cast<double>(of_row[static_cast<std::size_t>(target)]);
                 }
             }
         }
     });
-    std::vector<double> loss(static_cast<std::size_t>(tokens()), 0);
-    for (int row = 0; row + 1 < tokens(); ++row) {
+    outputs.loss.assign(static_cast<std::size_t>(tokens()), is_text ? 0 : nan);
+    double sum = 0;
+    int scored = 0;
+    for (int row = 0; row < tokens(); ++row) {
+        if (targets[static_cast<std::size_t>(row)] < 0) continue;
         RowSum all;
         for (const auto& chunk : sums) all.add(chunk[static_cast<std::size_t>(row)]);
         const double of_token = all.largest + std::log(all.sum) - all.target;
         if (!std::isfinite(of_token)) reject_not_finite(model_, request_.tokens, output_stage, cancel);
-        loss[static_cast<std::size_t>(row) + 1] = of_token;
+        outputs.loss[static_cast<std::size_t>(row) + (is_text ? 1 : 0)] = of_token;
+        sum += of_token, ++scored;
     }
-    return loss;
+    outputs.mean_loss = scored > 0 ? sum / scored : nan;
 }
 
 }  // namespace ropewalk

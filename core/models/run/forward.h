@@ -31,8 +31,8 @@ class Forward {
     void require_finite_inputs(const std::vector<HeadPlan>& plans, int layer, const Cancel& cancel) const;
     int tokens() const { return static_cast<int>(request_.tokens.size()); }
     void end_layer(const Cancel& cancel);
-    /// Returns −ln p(token i | those before), from the stream after the last norm, without holding all logits.
-    std::vector<double> loss(const Cancel& cancel) const;
+    /// Fills in the losses, from the stream after the last norm, without holding all logits.
+    void add_losses(ModelOutputs& outputs, const Cancel& cancel) const;
     Activations embedded() const;
     Activations apply_mlp(const ModelLayer& layer, const Activations& y, const Cancel& cancel) const;
 

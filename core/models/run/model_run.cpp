@@ -33,6 +33,9 @@ ModelRun::ModelRun(std::shared_ptr<const Model> model, RunRequest request)
     ensure(!request_.tokens.empty(), "a run needs tokens");
     for (const int token : request_.tokens)
         ensure(token >= 0 && token < model_->config.vocabulary, "tokens must be in the vocabulary");
+    const std::vector<int>& targets = request_.targets;
+    ensure(targets.empty() || targets.size() == request_.tokens.size(), "each token needs a target, or none does");
+    for (const int target : targets) ensure(target < model_->config.vocabulary, "targets must be in the vocabulary");
 }
 
 ModelRun::~ModelRun() = default;

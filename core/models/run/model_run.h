@@ -26,6 +26,7 @@ struct EncodingChange {
 
 struct RunRequest {
     std::vector<int> tokens;
+    std::vector<int> targets{};  // [tokens], what to predict at each, or −1; empty: the next token
     std::optional<EncodingChange> encoding;
     std::vector<Intervention> interventions;
 
@@ -59,7 +60,10 @@ struct LayerOutputs {
 /// What a complete run leaves, besides its layers.
 struct ModelOutputs {
     std::vector<LayerOutputs> layers;
-    std::vector<double> loss;    // [tokens], −ln p(token i | those before), 0 for the first
+    /// [tokens], −ln p(token i | those before), 0 for the first; if the request has targets, −ln p(target i | tokens up
+    /// to i), NaN where there is none.
+    std::vector<double> loss;
+    double mean_loss = 0;        // over what is predicted; NaN if nothing is
     LargeVector<float> streams;  // [tokens, width], after the last norm
 };
 
@@ -69,7 +73,7 @@ class Forward;
 /// the others wait, for a layer until that layer is there.
 class ModelRun {
   public:
-    /// Each token must be in [0, vocabulary), and there must be one.
+    /// Each token and target must be in [0, vocabulary), and there must be a token.
     ModelRun(std::shared_ptr<const Model> model, RunRequest request);
     ~ModelRun();
 

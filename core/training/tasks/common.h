@@ -19,6 +19,8 @@ namespace ropewalk {
 
 /// What a task may say beyond its fields; each task derives from it and redefines what it needs.
 struct TaskDefaults {
+    /// Whether its sequences are texts, each token of which is to be predicted from those before.
+    static constexpr bool is_text = false;
     /// Returns a sentence if the task rejects the shape.
     std::optional<std::string> check(const TaskShape&) const { return std::nullopt; }
     /// Returns what figures show for a token.

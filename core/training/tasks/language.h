@@ -23,6 +23,7 @@ struct Language : TaskDefaults {
     static constexpr auto shows =
         "Some heads look one word back, for instance at the name before an apostrophe; others find by content what a "
         "person owns.";
+    static constexpr bool is_text = true;
     TextFile file;
     TextUnit unit = TextUnit::words;
 

@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "core/analysis/models/head_atlas.h"
+#include "core/analysis/models/loss_by_position.h"
+#include "core/analysis/models/masked_heads.h"
 #include "core/analysis/models/model_answers.h"
 #include "core/attention/make_problem.h"
 #include "core/attention/reference.h"
@@ -14,12 +16,17 @@
 #include "core/experiment/conform.h"
 #include "core/experiment/settings.h"
 #include "core/fields/fields_io.h"
+#include "core/training/batch.h"
 
 namespace ropewalk {
 namespace {
 
+using testing::DoubleNear;
 using testing::Each;
 using testing::HasSubstr;
+using testing::NanSensitiveDoubleEq;
+using testing::NanSensitiveDoubleNear;
+using testing::Pointwise;
 
 const FileAccess anywhere{.folder = "", .reach = FileAccess::Reach::anywhere};
 constexpr auto text_read = "the cat sat on mat and the cat ran by the tree and the cat sat";
@@ -104,6 +111,109 @@ TEST(LearnedHead, RepeatedWordsArePredicted) {
     EXPECT_GT(tokens.loss[2], 1.0);   // the first one
     const auto without = induction({"construction.scope=model", "encoding=nope"});
     EXPECT_GT(asked(TokensQuestion{}, without).loss[8], 1.0);  // without rotation nothing looks one back
+}
+
+/// Returns a model with one head that is trained on the task, with the settings of the scene train-back.
+Experiment trained_on(const std::string& task) {
+    return changed({},
+                   "construction=model_head construction.source=trained construction.recipe.layers=1 "
+                   "construction.recipe.heads=1 construction.recipe.embedding_scale=0.02 "
+                   "construction.recipe.learning_rate=0.003 construction.recipe.steps=100 "
+                   "construction.recipe.task=" +
+                       task);
+}
+
+/// Returns −ln p of a target at each token of a model's text, from its logits; NaN where the target is −1.
+std::vector<double> losses_from_logits(const Experiment& experiment, const std::vector<int>& targets) {
+    const auto run = run_of(experiment.construction,
+                            {experiment.shape(), lower(experiment.encoding, experiment.shape()), Cancel{}, {}});
+    std::vector<double> losses;
+    for (int row = 0; row < experiment.seq_len; ++row) {
+        const auto logits = run->next_token_logits({&row, 1});
+        const int target = targets.at(static_cast<std::size_t>(row));
+        double sum = 0;
+        for (const float logit : logits) sum += std::exp(static_cast<double>(logit));
+        const float given = target < 0 ? std::nanf("") : logits[static_cast<std::size_t>(target)];
+        losses.push_back(std::log(sum) - static_cast<double>(given));
+    }
+    return losses;
+}
+
+/// Returns the losses of what the task asks for in the sequence that a trained model reads.
+std::vector<double> losses_of_task(const Experiment& experiment) {
+    const Recipe recipe = trained_head_of(experiment.construction)->recipe;
+    return losses_from_logits(experiment, test_batch(recipe, experiment.seq_len, 1).targets);
+}
+
+double mean_without_nan(const std::vector<double>& losses) {
+    double sum = 0;
+    int count = 0;
+    for (const double loss : losses)
+        if (!std::isnan(loss)) sum += loss, ++count;
+    return sum / count;
+}
+
+constexpr double rounding = 1e-4;  // of single-precision logits
+
+TEST(TrainedHead, TheLossIsThatOfItsTask) {
+    for (const char* task : {"back", "recall", "both construction.recipe.steps=8", "induction",
+                             "back construction.recipe.task.distance=0 construction.recipe.steps=8"}) {
+        SCOPED_TRACE(task);
+        const Experiment experiment = trained_on(task);
+        const auto tokens = asked(TokensQuestion{}, experiment);
+        EXPECT_THAT(tokens.loss, Pointwise(NanSensitiveDoubleNear(rounding), losses_of_task(experiment)));
+        EXPECT_NEAR(tokens.mean_loss, mean_without_nan(losses_of_task(experiment)), rounding);
+    }
+    const auto recall = asked(TokensQuestion{}, trained_on("recall"));
+    for (std::size_t i = 1; i < recall.loss.size(); i += 2) EXPECT_TRUE(std::isnan(recall.loss[i])) << "a value";
+}
+
+TEST(TrainedHead, AllLossesAreThoseOfItsTask) {
+    const Experiment experiment = trained_on("back");
+    const auto tokens = asked(TokensQuestion{}, experiment);
+    EXPECT_LT(tokens.mean_loss, 0.1);
+    const auto by_position = asked(LossByPositionQuestion{}, experiment);
+    EXPECT_THAT(by_position.present, Pointwise(NanSensitiveDoubleEq(), tokens.loss));
+    ASSERT_FALSE(by_position.methods.empty());
+    for (const auto& method : by_position.methods) EXPECT_TRUE(std::isnan(method.loss.at(0))) << method.id;
+
+    const auto mean_with = [&](const char* intervention) {
+        return mean_without_nan(losses_of_task(changed(experiment, intervention)));
+    };
+    const double without_head = mean_with("construction.interventions=kind=zero_output"),
+                 without_rope = mean_with("construction.interventions=kind=rotation_off");
+    EXPECT_GT(without_head, 2) << "the only head finds the answer";
+    EXPECT_GT(without_rope, 2);
+    const auto atlas = [&](AtlasMeasure measure) {
+        return asked(AtlasQuestion{.measure = measure}, experiment).at(0, 0);
+    };
+    EXPECT_NEAR(atlas(AtlasMeasure::loss_without_head), without_head, rounding);
+    EXPECT_NEAR(atlas(AtlasMeasure::loss_without_rope), without_rope, rounding);
+    const auto masked = asked(MaskedHeadsQuestion{.measure = AtlasMeasure::previous}, experiment);
+    EXPECT_EQ(masked.loss, tokens.mean_loss);
+    EXPECT_NEAR(masked.shares.at(0).loss, without_head, rounding);
+}
+
+TEST(TrainedHead, OfATextTheLossIsThatOfEachToken) {
+    for (const Experiment& experiment :
+         {trained_on("language construction.recipe.steps=8"),
+          changed(trained_on("back construction.recipe.steps=8"), "construction.tokens=1,2,3,3 seq_len=4")}) {
+        const auto tokens = asked(TokensQuestion{}, experiment);
+        std::vector<int> next(tokens.ids.begin() + 1, tokens.ids.end());
+        next.push_back(-1);
+        std::vector<double> expected = losses_from_logits(experiment, next);
+        EXPECT_NEAR(tokens.mean_loss, mean_without_nan(expected), rounding);
+        expected.insert(expected.begin(), 0), expected.pop_back();
+        EXPECT_THAT(tokens.loss, Pointwise(DoubleNear(rounding), expected));
+    }
+}
+
+TEST(TrainedHead, WithoutATargetThereIsNoLoss) {
+    const Experiment experiment = changed(trained_on("back construction.recipe.steps=8"), "seq_len=1");
+    EXPECT_TRUE(std::isnan(asked(TokensQuestion{}, experiment).mean_loss));
+    const auto masked = asked(MaskedHeadsQuestion{.measure = AtlasMeasure::loss_without_head}, experiment);
+    EXPECT_TRUE(std::isnan(masked.loss));
+    EXPECT_TRUE(masked.shares.at(0).heads.empty()) << "no head has a measure";
 }
 
 TEST(LearnedHead, ACancelledRunGoesOnWhereItWas) {

@@ -129,6 +129,24 @@ TEST(TrainingFigures, WhatHasNoValueIsAGap) {
     EXPECT_TRUE(std::isnan(points[1].y) && std::isnan(points[3].y));
 }
 
+TEST(LossFigures, ATokenWithoutAnAnswerHasNoLoss) {
+    const Experiment experiment = briefly_trained(open_scene("train-recall").experiment);
+    const Cursor at_a_value{.query = 41, .key = 41};
+    FigureMemo memo;
+    const auto readout_of = [&](const Figure& figure) {
+        const auto results =
+            Evaluator(open_backend("", 2))
+                .evaluate({experiment, at_a_value, needs_of(figure, experiment, {200, 160})}, Detail::complete, {});
+        const FigureInput input{.results = *results, .cursor = at_a_value, .theme = light_theme(), .memo = memo};
+        RecordingCanvas canvas({0, 0, 700, 400});
+        draw(figure, input, canvas, {0, 0, 700, 400});
+        EXPECT_THAT(canvas.faults(), testing::IsEmpty()) << id_of(figure);
+        return readout(figure, input);
+    };
+    EXPECT_THAT(readout_of(TokensFigure{.color = TokenColor::loss}), testing::HasSubstr("   loss none   weight "));
+    EXPECT_THAT(readout_of(LossByPositionFigure{}), testing::HasSubstr("   loss none   "));
+}
+
 TEST(ModelMap, APartIsReadableAndStaysWhereAClickInItLeadsTo) {
     EXPECT_TRUE(MapPart::around(7, 30, 30 * 14).is_whole());
     for (const double room : {3.0, 25.0, 160.0, 400.0})
