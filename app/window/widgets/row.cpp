@@ -16,6 +16,7 @@
 #include "app/window/surface/compat.h"
 #include "app/window/widgets/icons.h"
 #include "core/numbers/numbers.h"
+#include "core/text/utf8.h"
 
 namespace ropewalk {
 namespace {
@@ -246,8 +247,24 @@ TextEdit edit_text(Ui& ui, std::string_view id, const Rect& rect, const std::str
     const bool is_left = was_active && std::any_of(ui.input.text_keys.begin(), ui.input.text_keys.end(),
                                                    [](const KeyPress& press) { return press.key == Key::tab; });
     if (is_left && ui.has_tab_from(id)) ImGui::SetWindowFocus(nullptr);
+    // ImGui gives the focus only in the next frame. What is typed until then replaces the text, as everything is
+    // selected at first.
+    std::string& early = interaction.typed_early;
+    const bool was_typed_early = was_active && !start && !early.empty();
+    if (!was_typed_early) early.clear();
+    if (start)
+        for (const char32_t character : ui.input.characters) early += utf8_of(character);
+    if (!early.empty()) edit.text = early;
+    const auto to_end = [](ImGuiInputTextCallbackData* data) {
+        data->ClearSelection();
+        data->CursorPos = data->BufTextLen;
+        return 0;
+    };
     const int first_vertex = ImGui::GetWindowDrawList()->VtxBuffer.Size;
-    ImGui::InputTextWithHint("##text", std::string(hint).c_str(), &edit.text, ImGuiInputTextFlags_AutoSelectAll);
+    ImGui::InputTextWithHint("##text", std::string(hint).c_str(), &edit.text,
+                             was_typed_early ? ImGuiInputTextFlags_CallbackAlways : ImGuiInputTextFlags_AutoSelectAll,
+                             was_typed_early ? +to_end : nullptr);
+    if (!start) early.clear();
     snap_glyphs(*ImGui::GetWindowDrawList(), first_vertex);
     ImGui::PopStyleVar();
     ImGui::PopFont();

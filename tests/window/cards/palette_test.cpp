@@ -36,6 +36,26 @@ TEST_F(PaletteTest, FindsScenesByAnyWordsOfThem) {
     EXPECT_EQ(experiment(), open_scene("wendler-exp1-alpha10").experiment);
 }
 
+TEST_F(PaletteTest, TakesWhatIsTypedBeforeItsFieldHasTheFocus) {
+    for (const int a_frame : {1, 3, 20}) {
+        SCOPED_TRACE(a_frame);
+        EventQueue& events = surface_.events();
+        for (const bool down : {true, false})
+            for (const Key key : {Key::left_control, Key{'K'}}) events.push(KeyChanged{key, down});
+        int pushed = 0;
+        for (const char32_t character : std::u32string_view(U"base 500k")) {
+            events.push(CharacterTyped{character});
+            if (++pushed % a_frame == 0) frame();
+        }
+        robot_.settle();
+        EXPECT_EQ(find("palette.find")->value, "base 500k");
+        robot_.type("0");
+        EXPECT_EQ(find("palette.find")->value, "base 500k0") << "nothing is selected";
+        robot_.key("Esc");
+        robot_.settle();
+    }
+}
+
 TEST_F(PaletteTest, FindsCommandsAndShowsTheirKeys) {
     const double before = gui_.ui().scale;
     command("larger text");
@@ -101,6 +121,7 @@ TEST_F(PaletteTest, FindsConstructionsByWhatTheyDo) {
     EXPECT_THAT(find_words(all, "layer 1"), testing::ElementsAre(0));
     EXPECT_THAT(find_words(all, "layer 5"), testing::ElementsAre(0, 1, 2)) << "rather than none";
     EXPECT_THAT(find_words(all, "5"), testing::IsEmpty());
+    EXPECT_THAT(find_words(all, "ayer 5"), testing::IsEmpty()) << "no part of a word without all its words";
     const std::vector<Findable> scenes{{"Table 1: p-RoPE", ""}, {"Head", "p-RoPE"}, {"p-RoPE and NoPE", ""}};
     EXPECT_THAT(find_words(scenes, "p-rope"), testing::ElementsAre(2, 0, 1)) << "a title's beginning comes first";
     const std::vector<Findable> commands{{"Train one step", "", false, false}, {"Runs", "Training"}, {"Training", ""}};
