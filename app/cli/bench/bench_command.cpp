@@ -91,10 +91,10 @@ void run_bench(const Arguments& arguments, const WindowProgram& window, const Ca
                                .window_times = window.times};
     if (!arguments.stages) ensure_there_is_work(options);
     const bool as_text = !arguments.json;
+    const auto backend = options.backend.open();
     const Machine machine = measure_machine(options.backend.threads, cancel);
     constexpr std::int64_t far_position = 1'000'000;
     const double phase_error = phase_error_at(far_position), curve_error = curve_error_up_to(256, 1 << 20);
-    const auto backend = options.backend.open();
     nlohmann::json document{{"version", version()},
                             {"date", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))},
                             {"backend", {{"id", backend->id()}, {"description", backend->description()}}},
