@@ -235,7 +235,7 @@ void ArrowsFigure::draw_several(const FigureInput& input, Canvas& canvas, const 
         draw_others(pair, &TurningArrows::after, dial, input, canvas);
         draw_arrows(arrows.after, dial, theme, canvas);
         if (shown.size() == 1) {
-            label_arrows(arrows.after, dial, theme, canvas);
+            label_arrows(arrows.after, dial, theme, canvas, false);
             name_thin(input, arrows, dial, canvas);
         }
         if (!has_texts) {
