@@ -59,6 +59,6 @@ with tempfile.TemporaryDirectory() as folder:
     compare(folder, 'rotation_heatmap', ('positions.stride=5',), ('--columns', '100:200'))
     for settings, has_formula in CURVES:
         compare(folder, 'decay', ('head_dim=32', 'seq_len=1000', *settings), has_formula=has_formula)
-    compare(folder, 'decay', (), ('--option', 'x=100:200'))
+    compare(folder, 'decay', (), ('--option', 'compared=', '--option', 'x=100:200'))
 print(*faults, f'{len(encodings)} encodings, {len(faults)} faults', sep='\n')
 sys.exit(bool(faults) or len(encodings) < 17)

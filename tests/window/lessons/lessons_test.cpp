@@ -78,17 +78,17 @@ TEST_F(LessonsTest, TheTaskIsInSightOnReturnAndTheConclusionAmongAllControls) {
     resize({1280, 720});
     start("rotation");
     robot_.key("1");
-    const auto expect_task = [&] {
+    const auto expect_task = [&](const char* when) {
         robot_.settle();
-        ASSERT_NE(find("lesson.show_me"), nullptr);
+        ASSERT_NE(find("lesson.show_me"), nullptr) << when;
         EXPECT_LE(find("lesson.show_me")->rect.bottom(), find("lesson.next")->rect.y - 20) << "it does not fade";
     };
-    expect_task();
+    expect_task("after an answer");
     start("rotation", 1);
     start("rotation", 0);
-    expect_task();
+    expect_task("on return");
     robot_.key("2");
-    expect_task();
+    expect_task("after another answer");
     start("rotation", 3);
     robot_.key("2");
     robot_.click("lesson.show_me");

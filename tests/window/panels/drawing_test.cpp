@@ -178,13 +178,13 @@ TEST_F(DrawingTest, AmplitudesFollowTheMouseInOneStepOfUndo) {
     EXPECT_LE(touched, 12);
     robot_.key("Ctrl+Z");
     EXPECT_EQ(experiment(), before);
-    EXPECT_THAT(status(), HasSubstr("Undone: Construction"));
+    EXPECT_THAT(status(), HasSubstr("Undone. Construction: Previous token"));
     robot_.key("Ctrl+Shift+Z");
     EXPECT_EQ(bands(), drawn);
     robot_.drag("panel0.plot", 0.2, 0.3, 0.5, 0.5);
     robot_.key("Ctrl+Z");
     EXPECT_EQ(bands(), drawn);
-    EXPECT_THAT(status(), HasSubstr("Undone: Amplitudes"));
+    EXPECT_THAT(status(), HasSubstr("Undone. Amplitudes"));
 }
 
 TEST_F(DrawingTest, PhasesAreDrawnBelowAndTheRightButtonSetsToZero) {

@@ -190,14 +190,14 @@ TEST_F(FormulaTest, NothingIsShownOfAHeadThatCannotBeComputed) {
     atomic_write(folder.file("model.safetensors"), weights);
     ASSERT_TRUE(session_.files.open({folder.path()}));
     robot_.settle();
-    EXPECT_THAT(formula(), HasSubstr("score("));
+    EXPECT_THAT(formula(), HasSubstr("logit("));
     session_.document.edit(changed(experiment(), "construction.layer=1"), Gesture::complete);
     robot_.settle();
     EXPECT_THAT(formula(), HasSubstr("NaN or infinite"));
-    EXPECT_EQ(formula().find("score("), std::string::npos);
+    EXPECT_EQ(formula().find("logit("), std::string::npos);
     session_.document.edit(changed(experiment(), "construction.layer=0"), Gesture::complete);
     robot_.settle();
-    EXPECT_THAT(formula(), HasSubstr("score("));
+    EXPECT_THAT(formula(), HasSubstr("logit("));
     Experiment without_files = experiment();
     ropewalk::choose(without_files.construction, "arrays");
     session_.document.edit(without_files, Gesture::complete);
