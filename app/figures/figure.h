@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -122,7 +123,9 @@ struct Badge {
 /// Returns the badge that says how cells pool several values.
 inline Badge pooling_badge(std::string text, std::string brief,
                            const char* advice = "There are more values than pixels.") {
-    return {text, "Pooling", fmt::format("{}. {}", text, advice), std::move(brief)};
+    std::string sentence = text;
+    sentence.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence.front())));
+    return {text, "Pooling", fmt::format("{}. {}", sentence, advice), std::move(brief)};
 }
 
 /// Returns the range of the curve's finite values.

@@ -273,9 +273,11 @@ TEST(Figures, CaptionsNameWhatIsShown) {
     EXPECT_THAT(caption(trained, Depicted::head, TrainingDetail::full),
                 testing::HasSubstr(", trained for 100 steps on “Look back”, distance r 1, with RoPE, base θ 10 000, 1 "
                                    "layer, 1 head per layer, training length L 64, seed 0 · "));
-    EXPECT_EQ(caption(changed(trained, "encoding=nope"), Depicted::training),
-              "Trained on “Look back” for 100 steps with RoPE, base θ 10 000")
-        << "the encoding after training changes nothing in it";
+    EXPECT_EQ(
+        caption(changed(trained, "encoding=nope construction.step=40"), Depicted::training),
+        "Trained for 100 steps on “Look back”, distance r 1, with RoPE, base θ 10 000, 1 layer, 1 head per layer, "
+        "training length L 64, seed 0")
+        << "neither the encoding after training nor the shown step changes it";
     EXPECT_THAT(caption({.seed = 5}), testing::Not(testing::HasSubstr("seed"))) << "nothing is drawn";
     EXPECT_THAT(caption({.construction = Gaussian{}}), testing::Not(testing::HasSubstr("seed")));
     EXPECT_THAT(caption({.encoding = PRope{.p = 0.5}, .scale = Scale::sqrt_d, .temperature = 2}),

@@ -82,10 +82,11 @@ struct MethodsFigure : CurveFigure<MethodsFigure> {
         const auto found = input.results.find(question(input.experiment()));
         if (!found) return fmt::format("pair {}", input.cursor.pair);
         const std::size_t pair = pair_at_cursor(input, found->turns.size());
-        std::string text = fmt::format("pair {}   {} turns", pair, readable(found->turns[pair]));
+        std::string own, others;  // the former first, since there may not be room for all
         for (const ExtensionMethod& method : found->methods)
-            text += fmt::format("   {} ÷ {}", method.title, readable(method.divisors[pair]));
-        return text;
+            (method.id == id_of(input.experiment().encoding) ? own : others) +=
+                fmt::format("   {} ÷ {}", method.title, readable(method.divisors[pair]));
+        return fmt::format("pair {}{}   turns over L {}{}", pair, own, readable(found->turns[pair]), others);
     }
 
     std::vector<Handle> handles(const FigureInput& input) const {

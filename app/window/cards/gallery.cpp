@@ -56,6 +56,7 @@ void Gallery::close() {
 
 void Gallery::open(std::vector<PaletteEntry> entries, std::string current) {
     items_.clear();
+    thumbnails_.look_for_models();
     for (const PaletteEntry& entry : entries) {
         const bool is_file = entry.id.starts_with(file_prefix);
         const std::string scene = entry.id.substr(is_file ? file_prefix.size() : scene_prefix.size());
@@ -198,7 +199,7 @@ bool Gallery::draw_item(Ui& ui, int index) {
              is_current(index) ? theme.accent : theme.text, Align::start);
     if (hovered) {
         const SceneThumbnail* thumbnail = thumbnails_.find(shown.thumbnail);
-        const bool is_broken = thumbnail && !thumbnail->complaint.empty();
+        const bool is_broken = thumbnail && !thumbnail->complaint.empty() && !thumbnail->awaits_training;
         tooltip(ui, entry(index).id,
                 {.title = entry(index).title,
                  .text = is_broken ? thumbnail->complaint : entry(index).about,

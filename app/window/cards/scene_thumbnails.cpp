@@ -2,9 +2,11 @@
 
 #include <algorithm>
 
+#include "app/figures/figures.h"
 #include "app/figures/page/page.h"
 #include "app/figures/page/view_io.h"
 #include "app/plot/open_figure.h"
+#include "core/evaluation/affordable.h"
 #include "core/evaluation/open_backend.h"
 
 namespace ropewalk {
@@ -12,11 +14,15 @@ namespace {
 
 constexpr double figure_size = 0.7;  // relative to the usual size, so that labels leave space for the data
 constexpr std::chrono::milliseconds turn{700};
+constexpr double most_model_work = 2e9;  // multiply-adds, about 0.1 s: longer training is left to the user
 constexpr int one_thread = 1;  // the others are for the user's work
 
 SceneThumbnail drawn_thumbnail(const ThumbnailRequest& request, const Cancel& cancel) {
     Scene scene = open_scene_or_figure(request.scene);
     const View view = read_view(scene);
+    const PlotPixels pixels{request.width, request.height};
+    if (model_work_of(scene.experiment, needs_of(view.figures.front(), scene.experiment, pixels)) > most_model_work)
+        return {.complaint = "Trains a model when opened", .awaits_training = true};
     const double scale = figure_size * request.scale;
     constexpr double rounding = 1e-6;  // prevents an image that is one pixel too wide
     Page page{.figures = {{view.figures.front()}},
@@ -47,6 +53,10 @@ const SceneThumbnail* SceneThumbnails::find(const ThumbnailRequest& request) con
 bool SceneThumbnails::has(const ThumbnailRequest& request) const {
     const auto found = drawn_.find(request.scene);
     return found != drawn_.end() && found->second.request == request;
+}
+
+void SceneThumbnails::look_for_models() {
+    std::erase_if(drawn_, [](const auto& drawn) { return drawn.second.thumbnail.awaits_training; });
 }
 
 double SceneThumbnails::draw(const std::vector<ThumbnailRequest>& in_sight) {

@@ -26,7 +26,8 @@ struct ThumbnailRequest {
 /// A thumbnail in both themes, so that switching the theme costs nothing.
 struct SceneThumbnail {
     Image dark, light;
-    std::string complaint;  // why there is no image; empty if there is one
+    std::string complaint{};  // why there is no image; empty if there is one
+    bool awaits_training = false;
 
     const Image& in(const Theme& theme) const { return &theme == &light_theme() ? light : dark; }
 };
@@ -42,6 +43,8 @@ class SceneThumbnails {
     /// Draws the missing thumbnails among those visible, one at a time, slow ones last. Call once per frame. Returns
     /// for how many seconds the next call may wait.
     double draw(const std::vector<ThumbnailRequest>& in_sight);
+    /// Draws scenes whose models have been trained since.
+    void look_for_models();
     /// Cancels the current drawing. Finished thumbnails stay.
     void rest() { drawing_.drop(); }
 

@@ -103,7 +103,7 @@ void SweepCard::draw_controls(Ui& ui, Session& session, const Rect& rect) {
     note(ui, complaint
                  ? *complaint
                  : fmt::format(
-                       "{} steps, {} s. In the window the sweep loops until you press Esc or Space. Undo restores the "
+                       "{} steps, {} s. In the window, the sweep loops until you press Esc or Space. Undo restores the "
                        "value before the sweep.",
                        sweep_.steps, readable(sweep_.steps / sweep_.per_second, 3)));
     draw_video(ui, session);

@@ -150,7 +150,7 @@ void LessonPanel::draw_expectation(Ui& ui, int index, const Results* results, co
 
 void LessonPanel::draw_task(Ui& ui, const Results* results) {
     const Theme& theme = *ui.theme;
-    const bool is_reached = tutor_.has_reached(), is_ready = tutor_.is_pointing();
+    const bool is_reached = tutor_.has_reached(), is_ready = tutor_.is_ready();
     skip_down(ui, 4);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const double across = room_across(ui) - side_padding + 3, width = across - 26;

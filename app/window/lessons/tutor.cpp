@@ -156,7 +156,7 @@ std::optional<int> Tutor::predicted() const {
     return is_valid ? std::optional(found->second) : std::nullopt;
 }
 
-bool Tutor::is_pointing() const {
+bool Tutor::is_ready() const {
     return is_open() && lesson_ && (!step().has_question() || predicted());
 }
 

@@ -67,8 +67,10 @@ class Tutor {
     /// Records the user's answer to the step's question, by index.
     void predict(int expectation);
     std::optional<int> predicted() const;
-    /// Returns whether to highlight what the step points at: its question, if it has one, was answered.
-    bool is_pointing() const;
+    /// Returns whether the step's task can be shown: its question, if it has one, was answered.
+    bool is_ready() const;
+    /// Returns whether to highlight what the step points at.
+    bool is_pointing() const { return is_ready() && !has_other_scene(); }
     /// Returns whether the task was completed since the step was entered.
     bool has_reached() const { return reached_; }
     bool is_done(const Lesson& lesson, int step) const;

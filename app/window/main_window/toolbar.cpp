@@ -59,10 +59,11 @@ Help help_of(const Command& command, const WindowParts& window, const Obstacle& 
     const std::string differing =
         caption_of(reference, differing_paths(window.session.document.experiment(), reference));
     help.title = "The reference";
-    help.text = fmt::format(
-        "Reference: {}. Hold Shift to see it. Press R to replace it with the current head, or click to "
-        "clear it.",
-        differing.empty() ? "identical to the current head" : differing);
+    const bool is_seen = window.session.other_on_shift() == Other::reference;
+    help.text = fmt::format("Reference{}: {}. {} Press R to replace it with the current head, or click to clear it.",
+                            window.session.document.has_foreign_reference() ? ", from another scene" : "",
+                            differing.empty() ? "identical to the current head" : differing,
+                            is_seen ? "Hold Shift to see it." : "Press Esc, then hold Shift to see it.");
     return help;
 }
 

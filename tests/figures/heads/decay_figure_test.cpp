@@ -100,7 +100,7 @@ TEST(DecayFigure, CoincidingCurvesAreBothVisible) {
 TEST(DecayFigure, LineAndBandAreNamedWhereThereIsABand) {
     const auto names = [](const char* settings) {
         const std::vector<std::string> all = words(drawn(DecayFigure{}, changed({}, settings), {}, {0, 0, 600, 400}));
-        return std::count(all.begin(), all.end(), "line: mean, band: min–max");
+        return std::count(all.begin(), all.end(), "line: mean per pixel, band: min–max");
     };
     EXPECT_EQ(names("construction=ones seq_len=8192"), 1);
     EXPECT_EQ(names("construction=ones seq_len=64"), 0) << "every value is drawn";

@@ -49,6 +49,13 @@ TEST_F(GalleryTest, DrawsVisibleThumbnailsAndCachesThem) {
     EXPECT_EQ(thumbnail("scene.wendler-exp1-alpha10"), "drawn") << "for either theme";
 }
 
+TEST_F(GalleryTest, ItTrainsNoModels) {
+    robot_.key("Ctrl+Shift+O");
+    robot_.type("training induction");
+    wait_for("scene.train-induction");
+    EXPECT_EQ(thumbnail("scene.train-induction"), "Trains a model when opened");
+}
+
 TEST_F(GalleryTest, AMillionTokensHaveOneToo) {
     robot_.key("Ctrl+Shift+O");
     robot_.type("bright million");

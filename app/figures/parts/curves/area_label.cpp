@@ -9,7 +9,7 @@ void draw_area_label(std::span<const Rect> taken, const std::function<std::size_
                      Frame& frame, Canvas& canvas, const Theme& theme) {
     frame.has_areas = true;
     if (theme.is_paper) return;
-    constexpr std::string_view text = "line: mean, band: min–max", omitted = "the names of line and band";
+    constexpr std::string_view text = "line: mean per pixel, band: min–max", omitted = "the names of line and band";
     constexpr double inset = 8, line = 1.3, clear = 4, beside = 10;  // px, lines of text, px
     const double width = canvas.measure(text, theme.tick_size, Weight::regular).width, height = line * theme.tick_size,
                  left = frame.plot.x + inset, right = frame.plot.right() - width - inset, top = frame.plot.y + inset,
@@ -25,6 +25,9 @@ void draw_area_label(std::span<const Rect> taken, const std::function<std::size_
         if (hidden_by(around) > 0 || (zero > around.y && zero < around.bottom()) ||
             std::any_of(taken.begin(), taken.end(), [&](const Rect& other) { return around.overlaps(other); }))
             continue;
+        canvas.add_tooltip(box, "Many distances per pixel",
+                           "The line shows the mean of the distances that share a pixel, the band their smallest and "
+                           "largest values. Zoom in to see each distance.");
         return canvas.text(box.centre(), text,
                            {.size = theme.tick_size, .color = theme.text_dim, .across = Align::middle});
     }

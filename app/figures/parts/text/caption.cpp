@@ -53,7 +53,7 @@ std::string numbers_of(const ConstChoiceRef& choice, std::initializer_list<std::
 
 /// Returns "trained on “Recall” for 500 steps", its encoding unless it is the shown one, and a seed that is not the
 /// usual one.
-std::string training_in_words(const Encoding* shown, const TrainedHead& trained, TrainingDetail detail) {
+std::string training_in_words(const Encoding& shown, const TrainedHead& trained, TrainingDetail detail) {
     const Recipe& recipe = trained.recipe;
     const std::string steps = trained.step < 0 || trained.step == recipe.steps
                                   ? readable(recipe.steps)
@@ -66,7 +66,7 @@ std::string training_in_words(const Encoding* shown, const TrainedHead& trained,
                            readable(recipe.layers, "layers"), readable(recipe.heads, "heads"), readable(recipe.context),
                            recipe.seed);
     std::string text = fmt::format("trained on “{}” for {} steps", title_of(recipe.task), steps);
-    if (!shown || !(recipe.encoding == *shown)) text += " with " + encoding;
+    if (!(recipe.encoding == shown)) text += " with " + encoding;
     if (recipe.seed != Recipe{}.seed) text += fmt::format(", seed {}", recipe.seed);
     return text;
 }
@@ -78,7 +78,7 @@ std::string construction_in_words(const Experiment& experiment, TrainingDetail d
     const auto trained = trained_head_of(construction);
     if (!trained) return title + numbers_of(construction);
     return title + numbers_of(construction, {"source", "step"}) + ", " +
-           training_in_words(&experiment.encoding, *trained, detail);
+           training_in_words(experiment.encoding, *trained, detail);
 }
 
 /// Returns "$d_0$" for "d₀".
@@ -191,7 +191,9 @@ std::string caption_of(const Experiment& experiment, const std::vector<std::stri
 std::string caption(const Experiment& experiment, Depicted depicted, TrainingDetail detail) {
     if (depicted == Depicted::publication) return {};
     if (const auto trained = trained_head_of(experiment.construction); trained && depicted == Depicted::training) {
-        std::string text = training_in_words(nullptr, *trained, detail);
+        TrainedHead whole = *trained;  // curves of a training do not end at the shown step
+        whole.step = -1;
+        std::string text = training_in_words(experiment.encoding, whole, TrainingDetail::full);
         text.front() = 'T';
         return text;
     }
