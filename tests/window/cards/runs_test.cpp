@@ -153,6 +153,13 @@ TEST_F(RunsTest, PKeepsTheRunInItsFigures) {
     EXPECT_THAT(session_.document.steps().back(), testing::EndsWith(": Unpin"));
 }
 
+TEST_F(RunsTest, TheStepsRangeSaysWhatItsFirstValueMeans) {
+    robot_.hover("construction.step", 0.2, 0);
+    robot_.rest(1);
+    ASSERT_NE(find("tooltip"), nullptr);
+    EXPECT_THAT(find("tooltip")->value, HasSubstr("\n−1 (last) … 100 000"));
+}
+
 TEST_F(RunsTest, FitsSmallWindows) {
     train("seed=11");
     for (const PixelSize size : {PixelSize{900, 600}, {400, 300}, {120, 90}}) {
