@@ -44,8 +44,7 @@ std::optional<std::string> DecayFigure::obstacle_to_pin(const Experiment& experi
 
 void DecayFigure::pin(const Experiment& experiment) {
     const std::string settings = as_settings(experiment);
-    if (!has_pin(pinned, settings))
-        pinned = with_pin(pinned, settings, place_for_pin(experiment, variants(), pins()));
+    if (!has_pin(pinned, settings)) pinned = with_pin(pinned, settings, place_for_pin(experiment, variants(), pins()));
 }
 
 void DecayFigure::unpin(std::size_t which) {
