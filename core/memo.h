@@ -37,6 +37,8 @@ class Memo {
     bool remembers(const Key& key) const {
         return std::any_of(entries_.begin(), entries_.end(), [&](const auto& entry) { return entry.first == key; });
     }
+    /// Raises the capacity to at least this.
+    void raise_capacity(std::size_t capacity) { capacity_ = std::max(capacity_, capacity); }
     /// Sets the capacity, at least 1, and drops the least recently used results beyond it.
     void set_capacity(std::size_t capacity) {
         capacity_ = std::max<std::size_t>(1, capacity);

@@ -37,6 +37,14 @@ bool reads_inputs(const Needs& needs) {
            std::any_of(needs.begin(), needs.end(), [](const Question& question) { return reads_inputs(question); });
 }
 
+/// How many questions there are of each kind.
+using Counts = std::array<std::size_t, std::variant_size_v<Question>>;
+Counts counts_of(const Needs& needs) {
+    Counts counts{};
+    for (const Question& question : needs) ++counts[question.index()];
+    return counts;
+}
+
 /// Returns the stages of an answer, if its type records them.
 std::vector<StageTime> parts_of(const Question& question, const std::shared_ptr<const void>& answer) {
     return visit_alternative(
@@ -131,6 +139,13 @@ void Evaluator::remember(const AnswerKey& key, std::shared_ptr<const void> answe
     answers_[key.question.index()].get(key, [&] { return std::move(answer); });
 }
 
+void Evaluator::remember(const Results& results) {
+    const HeadAtCursor head{results.request.experiment, results.problem->lowered, results.request.cursor};
+    const Counts counts = counts_of(results.request.needs);
+    for (std::size_t kind = 0; kind < counts.size(); ++kind) answers_[kind].raise_capacity(2 * counts[kind] + 1);
+    for (const auto& [question, answer] : results.answers) remember(key_of(question, head), answer);
+}
+
 std::shared_ptr<const Problem> Evaluator::problem_of(const Experiment& experiment, const Cancel& cancel,
                                                      const Progress& progress) {
     std::optional<double> milliseconds;
@@ -194,8 +209,7 @@ std::shared_ptr<const Results> Evaluator::evaluate(const Request& request, Detai
     // The capacity is for the answers to this request and the previous one, each coarse and exact. For a long sequence,
     // whose answers take tens of megabytes each, it is for this request only.
     const bool is_long = request.experiment.seq_len > long_sequence;
-    std::array<std::size_t, std::variant_size_v<Question>> counts{};
-    for (const Question& question : request.needs) ++counts[question.index()];
+    const Counts counts = counts_of(request.needs);
     for (std::size_t kind = 0; kind < counts.size(); ++kind)
         answers_[kind].set_capacity(is_long ? counts[kind] : 2 * counts[kind] + 1);
 

@@ -127,6 +127,8 @@ class Evaluator {
 
     /// Adds an answer computed elsewhere to the cache.
     void remember(const AnswerKey& key, std::shared_ptr<const void> answer);
+    /// Adds the answers of exact results to the cache.
+    void remember(const Results& results);
 
     Backend& backend() { return *backend_; }
 

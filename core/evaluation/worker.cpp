@@ -70,6 +70,11 @@ void Worker::request(const Request& request) {
     changed_.notify_all();
 }
 
+void Worker::take_over(std::shared_ptr<const Results> found) {
+    const std::lock_guard lock(mutex_);
+    given_.swap(found);  // what is no longer needed is freed without the lock
+}
+
 WorkerState Worker::state() const {
     const std::lock_guard lock(mutex_);
     return state_;
@@ -102,10 +107,12 @@ void Worker::run() {
         const Request request = std::move(*pending_);
         pending_.reset();
         const Cancel cancel(generation_, generation_.load());
+        const auto given = given_;
         lock.unlock();
         std::string error;
         has_jobs_ = false;
         try {
+            if (given) evaluator_.remember(*given);
             error = answer(request, cancel);
         } catch (const Cancelled&) {
             if (!without_exact_since_) without_exact_since_ = Cancel::Clock::now();

@@ -45,6 +45,8 @@ class Worker {
 
     /// Replaces the previous request. Never waits for a computation. An equal request changes nothing.
     void request(const Request& request);
+    /// Gives the requests that follow what another worker has found; null: nothing.
+    void take_over(std::shared_ptr<const Results> found);
     WorkerState state() const;
     /// Returns the latest request.
     std::optional<Request> asked() const;
@@ -68,6 +70,7 @@ class Worker {
     mutable std::mutex mutex_;
     mutable std::condition_variable changed_;
     std::optional<Request> pending_, latest_;
+    std::shared_ptr<const Results> given_;  // by another worker
     WorkerState state_;
     std::vector<std::pair<AnswerKey, std::string>>
         failed_;  // recently failed jobs and the reasons; used by the worker's thread only

@@ -14,7 +14,8 @@
 namespace ropewalk {
 namespace {
 
-constexpr std::size_t most_snapshot_bytes = std::size_t{256} << 20;
+constexpr std::size_t most_snapshot_bytes = std::size_t{256} << 20;  // of one run
+constexpr std::size_t most_unfinished_bytes = std::size_t{256} << 20;
 constexpr std::chrono::milliseconds between_looks{5};  // at whether waiting is still worthwhile
 
 std::size_t bytes_of_state(const TrainingState& state) {
@@ -26,8 +27,10 @@ std::string& cache_folder() {
     return folder;
 }
 
-/// The recent runs, the most recently used first, and those in use.
+/// The runs that are kept, the most recently used first.
 struct RunStore {
+    static constexpr std::size_t most_recent = 4;
+
     std::mutex mutex;
     std::list<std::shared_ptr<TrainingRun>> runs;
     std::list<std::shared_ptr<TrainingRun>> forgotten;  // until somebody has time to free them
@@ -37,12 +40,15 @@ struct RunStore {
         return std::find_if(runs.begin(), runs.end(), [&](const auto& run) { return run->recipe() == recipe; });
     }
     std::shared_ptr<TrainingRun> keep(std::shared_ptr<TrainingRun> newest) {
-        constexpr std::size_t most_runs = 4;
         runs.push_front(std::move(newest));
-        std::size_t kept = 0;
+        std::size_t recent = 0, unfinished_bytes = 0;
         for (auto next = runs.begin(); next != runs.end();) {
             const auto run = next++;
-            if (++kept <= most_runs || run->use_count() > 1) continue;
+            const std::size_t own_bytes = (*run)->is_worth_keeping() ? (*run)->condensed_bytes() : 0;
+            unfinished_bytes += own_bytes;
+            if (++recent <= most_recent || run->use_count() > 1) continue;
+            const bool is_last = unfinished_bytes == own_bytes;
+            if (own_bytes > 0 && (is_last || unfinished_bytes <= most_unfinished_bytes)) continue;
             update((*run)->summary());
             forgotten.splice(forgotten.end(), runs, run);
         }
@@ -72,11 +78,19 @@ RunStore& run_store() {
     return store;
 }
 
-/// Frees the runs that were forgotten: large ones take longer than a frame of the window.
-void free_forgotten_runs() {
-    std::list<std::shared_ptr<TrainingRun>> all;
-    const std::lock_guard lock(run_store().mutex);
-    all.swap(run_store().forgotten);
+/// Frees the runs that were forgotten, and what unfinished ones can do without until they go on: large ones take longer
+/// than a frame of the window.
+void free_memory_of_runs() {
+    std::list<std::shared_ptr<TrainingRun>> forgotten, unfinished;
+    {
+        RunStore& store = run_store();
+        const std::lock_guard lock(store.mutex);
+        forgotten.swap(store.forgotten);
+        std::size_t recent = 0;
+        for (const auto& run : store.runs)
+            if (++recent > RunStore::most_recent && run.use_count() == 1) unfinished.push_back(run);
+    }
+    for (const auto& run : unfinished) run->condense();
 }
 
 }  // namespace
@@ -89,7 +103,7 @@ void TrainingRun::open() {
     if (is_open_) return;
     const std::lock_guard lock(opening_);
     if (is_open_) return;
-    free_forgotten_runs();
+    free_memory_of_runs();
     if (auto kept = reads_cache_ ? read_training(cache_folder(), recipe_) : std::nullopt) {
         {
             const std::lock_guard publishing(publishing_);
@@ -190,13 +204,41 @@ void TrainingRun::advance(int steps, const Cancel& cancel, const Progress& progr
 
 void TrainingRun::rest() {
     const std::unique_lock turn(training_, std::try_to_lock);
-    if (!turn || !trainer_) return;
+    if (turn) rest_now();
+}
+
+void TrainingRun::rest_now() {
+    if (!trainer_) return;
     auto state = std::make_shared<const TrainingState>(trainer_->state());
     {
         const std::lock_guard lock(publishing_);
         record_.snapshots[state->step] = std::move(state);
     }
     trainer_.reset();
+}
+
+void TrainingRun::condense() {
+    const std::unique_lock turn(training_, std::try_to_lock);
+    if (!turn) return;
+    rest_now();
+    if (const std::unique_lock lock(replaying_, std::try_to_lock); lock) {
+        replayer_.reset();
+        replayed_ = Memo<int, TrainingState>(few_steps);
+        models_ = Memo<int, Model>(few_steps);
+    }
+    std::map<int, std::shared_ptr<const TrainingState>> all;
+    const std::lock_guard lock(publishing_);  // ends before the rest is freed
+    if (record_.snapshots.size() < 3) return;
+    all.swap(record_.snapshots);
+    record_.snapshots.insert(*all.begin());
+    record_.snapshots.insert(*all.rbegin());
+}
+
+std::size_t TrainingRun::condensed_bytes() const {
+    constexpr std::size_t states = 2;
+    const std::lock_guard lock(publishing_);
+    if (record_.scores.empty()) return 0;
+    return states * bytes_of_state(*record_.snapshots.begin()->second) + record_.scores.capacity() * sizeof(BatchScore);
 }
 
 void TrainingRun::train_to(int steps, const Cancel& cancel, const Progress& progress) {
@@ -291,7 +333,8 @@ std::shared_ptr<TrainingRun> new_training_run_of(const Recipe& recipe) {
     return store.keep(std::make_shared<TrainingRun>(recipe, false));
 }
 
-void list_training_run(const TrainingRun& run) {
+void list_training_run(TrainingRun& run) {
+    run.set_listed();
     RunStore& store = run_store();
     const std::lock_guard lock(store.mutex);
     store.list(run.summary());

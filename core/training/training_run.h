@@ -57,6 +57,13 @@ class TrainingRun {
     void lead_to(int steps, const Cancel& cancel);
     /// Frees what only training takes. A later step continues where the last one ended.
     void rest();
+    /// Also frees all snapshots but the first and the last, unless the run is being trained.
+    void condense();
+    /// Returns the bytes that the run takes once it is condensed; 0 before its first step.
+    std::size_t condensed_bytes() const;
+    /// A listed run that is not finished is worth keeping.
+    void set_listed() { is_listed_ = true; }
+    bool is_worth_keeping() const { return is_listed_ && steps_done() > 0 && steps_done() < recipe_.steps; }
 
     /// Return how many steps are done, and their scores; none before somebody has opened the run.
     int steps_done() const;
@@ -75,6 +82,8 @@ class TrainingRun {
 
   private:
     void advance(int steps, const Cancel& cancel, const Progress& progress);
+    /// Like `rest`. Call with the right to train.
+    void rest_now();
     /// Returns a trainer after the steps that are done.
     std::unique_ptr<Trainer> continued(const Cancel& cancel) const;
     void publish(BatchScore score, double seconds);
@@ -82,7 +91,7 @@ class TrainingRun {
 
     const Recipe recipe_;
     const bool reads_cache_;
-    std::atomic<bool> is_led_{false}, is_paused_{false}, is_left_{false};
+    std::atomic<bool> is_led_{false}, is_paused_{false}, is_left_{false}, is_listed_{false};
 
     std::mutex opening_;
     std::atomic<bool> is_open_{false};
@@ -91,8 +100,9 @@ class TrainingRun {
     std::unique_ptr<Trainer> trainer_;  // from the first step to the last, because it takes much memory
     std::mutex replaying_;              // whoever goes back to an earlier step holds it
     std::unique_ptr<Trainer> replayer_;
-    Memo<int, TrainingState> replayed_{4};
-    Memo<int, Model> models_{4};
+    static constexpr std::size_t few_steps = 4;
+    Memo<int, TrainingState> replayed_{few_steps};
+    Memo<int, Model> models_{few_steps};
 
     mutable std::mutex publishing_;  // for all that follows
     TrainingRecord record_;
@@ -100,7 +110,8 @@ class TrainingRun {
     int stride_ = 1;  // steps between snapshots
 };
 
-/// Returns the run of a valid recipe. Runs are shared; recent ones are kept, and those in use.
+/// Returns the run of a valid recipe. Runs are shared. Those in use are kept, recent ones, and of those that are listed
+/// but not finished the last one and as many as fit in 256 MiB.
 std::shared_ptr<TrainingRun> training_run_of(const Recipe& recipe);
 
 /// Returns the work, in multiply-adds, of a recipe's first `steps` steps, without those that are done.
@@ -113,7 +124,7 @@ std::shared_ptr<TrainingRun> find_training_run(const Recipe& recipe);
 std::shared_ptr<TrainingRun> new_training_run_of(const Recipe& recipe);
 
 /// Adds a run to the list of runs. Finished runs are on it.
-void list_training_run(const TrainingRun& run);
+void list_training_run(TrainingRun& run);
 /// Returns the summaries of the listed runs, in the order in which they were listed.
 std::vector<RunSummary> listed_training_runs();
 

@@ -1,7 +1,6 @@
 #include "app/figures/heads/decay.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -40,24 +39,16 @@ Needs DecayFigure::needs(const Experiment&, PlotPixels) const {
 std::optional<std::string> DecayFigure::obstacle_to_pin(const Experiment& experiment) const {
     if (quantity != DecayQuantity::logit) return "only logits can be pinned, not weights";
     if (reads_files(experiment)) return "queries and keys from a file cannot be pinned";
-    if (count_of_pins() < most_pins) return std::nullopt;
-    return fmt::format("the maximum of {} curves is pinned; click a name to remove one", most_pins);
+    return obstacle_to_another_pin(pinned);
 }
 
 void DecayFigure::pin(const Experiment& experiment) {
-    std::vector<std::string> all = pins();
-    if (std::find(all.begin(), all.end(), as_settings(experiment)) != all.end()) return;
-    const std::size_t place = place_for_pin(experiment, variants(), all);
-    all.resize(std::max(all.size(), place + 1), std::string(free_place));
-    all[place] = as_settings(experiment);
-    pinned = fmt::format("{}", fmt::join(all, " | "));
+    const std::string settings = as_settings(experiment);
+    if (!has_pin(pinned, settings)) pinned = with_pin(pinned, settings, place_for_pin(experiment, variants(), pins()));
 }
 
 void DecayFigure::unpin(std::size_t which) {
-    std::vector<std::string> all = pins();
-    if (which < all.size()) all[which] = free_place;
-    while (!all.empty() && all.back() == free_place) all.pop_back();
-    pinned = fmt::format("{}", fmt::join(all, " | "));
+    pinned = without_pin(pinned, which);
 }
 
 std::string DecayFigure::pin_text(const FigureInput& input, std::size_t which) const {
@@ -80,7 +71,8 @@ Badge DecayFigure::badge(const FigureInput& input) const {
         if (const auto pin = input.results.find(PinnedDecayQuestion{.settings = settings}))
             add(settings, pin->curve.complaint);
     if (wrong > 0)
-        return {fmt::format("{} of {} compared curves cannot be computed", wrong, variants().size() + count_of_pins()),
+        return {fmt::format("{} of {} compared curves cannot be computed", wrong,
+                            variants().size() + count_of_pins(pinned)),
                 "Compared", complaints, fmt::format("{} cannot be computed", wrong), true};
     const DecayVerdict& verdict = answer->verdict;
     return {with_readable_numbers(verdict.label),
@@ -185,11 +177,6 @@ void DecayFigure::fit_in_sight(PlotOptions& options, const Data& data, const Fig
 
 std::optional<Cursor> DecayFigure::pick(const FigureInput& input, const Frame& frame, Point at) const {
     return at.y < frame.plot.y ? std::nullopt : pick_on(input, frame, at);  // not in the legend
-}
-
-std::ptrdiff_t DecayFigure::count_of_pins() const {
-    const auto all = pins();
-    return std::count_if(all.begin(), all.end(), [](const std::string& pin) { return pin != free_place; });
 }
 
 std::vector<std::string> DecayFigure::listed(const std::string& list) const {

@@ -44,11 +44,9 @@ struct DecayFigure : ZoomableFigure {
                 .help = "More logit curves. List the fields to change, as in --set, with | between curves: "
                         "encoding=nope | encoding.p=0.5 construction.distance=3."},
           s.compared);
-        f(Field{.name = "pinned",
-                .label = "Pinned curves",
-                .in_controls = false,
-                .help = "Logit curves that stay whatever you change: their differences from the default experiment, as "
-                        "in --set, with | between curves and - for an empty slot. The Pin button writes this option."},
+        f(pinned_field(
+              "Logit curves that stay whatever you change: their differences from the default experiment, as in --set, "
+              "with | between curves and - for an empty slot. The Pin button writes this option."),
           s.pinned);
         zoom_fields(s, f);
     }
@@ -105,14 +103,10 @@ struct DecayFigure : ZoomableFigure {
         }
     };
 
-    static constexpr std::ptrdiff_t most_pins = 6;
-
     /// Returns the settings of each compared curve.
     std::vector<std::string> variants() const { return listed(compared); }
     /// Returns the pinned settings by place, including free places.
     std::vector<std::string> pins() const { return listed(pinned); }
-
-    std::ptrdiff_t count_of_pins() const;
 
     std::vector<std::string> listed(const std::string& list) const;
 

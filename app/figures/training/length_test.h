@@ -15,7 +15,8 @@ struct LengthTestFigure : CurveFigure<LengthTestFigure> {
     static constexpr auto table_shape = "[lengths, 3]: length, loss, accuracy";
     static constexpr bool has_row_per_x = true;
     Depicted depicted() const { return Depicted::training; }
-    std::string compared;
+    static constexpr bool keeps_curves = true;
+    std::string compared, pinned;
     int sequences = LengthTestQuestion{}.sequences;
 
     bool operator==(const LengthTestFigure&) const = default;
@@ -24,6 +25,7 @@ struct LengthTestFigure : CurveFigure<LengthTestFigure> {
         f(compared_runs_field(
               "Runs with other settings beside this one, for example construction.recipe.encoding=nope."),
           s.compared);
+        f(pinned_runs_field(), s.pinned);
         f(Field{.name = "sequences",
                 .label = "Sequences",
                 .min = 1,
@@ -35,16 +37,21 @@ struct LengthTestFigure : CurveFigure<LengthTestFigure> {
     }
 
     bool draws_reference() const { return false; }
-    std::optional<std::string> obstacle_to_pin(const Experiment&) const { return how_runs_are_compared; }
-    LengthTestQuestion question(std::string settings = {}) const {
-        return {.settings = std::move(settings), .sequences = sequences};
+    std::optional<std::string> obstacle_to_pin(const Experiment& experiment) const {
+        return obstacle_to_pin_run(experiment, pinned);
     }
+    /// Pins the run as it is shown: after its step, with its interventions.
+    void pin(const Experiment& experiment) { pinned = with_pinned_run(pinned, experiment.construction); }
+    void unpin(std::size_t which) { pinned = without_pin(pinned, which); }
+    std::string pin_text(const FigureInput&, std::size_t which) const { return text_of_pinned_run(pinned, which); }
+    LengthTestQuestion question(AskedRun run = {}) const { return {.run = std::move(run), .sequences = sequences}; }
     Needs needs(const Experiment& experiment, PlotPixels) const {
+        Needs needs = needs_of_runs(experiment, runs(), [&](AskedRun run) { return question(std::move(run)); });
         // A run that is paused or was left is tested at its last step. While it advances, the test would start again
         // with every step.
-        if (is_under_way(experiment))
-            return is_advancing(experiment) && !is_step_done(experiment) ? Needs{} : Needs{question()};
-        return needs_of_runs(experiment, compared, [&](std::string settings) { return question(std::move(settings)); });
+        if (is_under_way(experiment) && (!is_advancing(experiment) || is_step_done(experiment)))
+            needs.push_back(question());
+        return needs;
     }
     std::string ghost_name(const FigureInput& input) const { return run_name_before(input); }
 
@@ -88,8 +95,8 @@ struct LengthTestFigure : CurveFigure<LengthTestFigure> {
             return {accuracy, loss};
         }
         draw_runs(
-            input, compared, own, waits_for_training(input) ? " (training)" : " (computing)",
-            [&](std::string settings) { return question(std::move(settings)); },
+            input, runs(), own, waits_for_training(input) ? " (training)" : " (computing)",
+            [&](AskedRun run) { return question(std::move(run)); },
             [&](const std::shared_ptr<const LengthTestQuestion::Answer>& found, const RunLook& look) {
                 const LengthTestQuestion::Answer points = found ? *found : LengthTestQuestion::Answer();
                 const auto lengths = column_of(points, &LengthTestQuestion::Point::length);
@@ -108,6 +115,8 @@ struct LengthTestFigure : CurveFigure<LengthTestFigure> {
     }
 
   private:
+    RunLists runs() const { return {compared, pinned}; }
+
     static constexpr auto training_now = "training …";
     static constexpr auto while_training =
         "The model is tested when its training ends. Press T to pause it and test the current step.";

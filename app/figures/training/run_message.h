@@ -12,7 +12,9 @@
 
 #include "app/figures/models/model_map.h"
 #include "app/figures/parts/curves/curves.h"
+#include "app/figures/parts/curves/pins.h"
 #include "app/figures/parts/text/caption.h"
+#include "core/analysis/models/model_context.h"
 #include "core/error.h"
 #include "core/experiment/settings.h"
 #include "core/fields/setting_text.h"
@@ -55,6 +57,13 @@ inline bool is_advancing(const Experiment& experiment) {
     return run && run->is_advancing();
 }
 
+/// Returns whether all steps of the run are done.
+inline bool is_finished(const Experiment& experiment) {
+    const auto recipe = recipe_of(experiment);
+    const auto run = recipe ? find_training_run(*recipe) : nullptr;
+    return run && run->steps_done() == recipe->steps;
+}
+
 /// Returns whether the step that the experiment shows is done, so that nothing has to wait for it.
 inline bool is_step_done(const Experiment& experiment) {
     const auto trained = trained_head_of(experiment.construction);
@@ -62,19 +71,43 @@ inline bool is_step_done(const Experiment& experiment) {
     return run && trained->step >= 0 && trained->step <= run->steps_done();
 }
 
-/// Returns the settings of compared runs, which have | between them.
-inline std::vector<std::string> compared_runs(const std::string& compared) {
-    return parts_outside_quotes(compared, '|');
-}
+/// A run drawn beside the current one.
+struct RunBeside {
+    AskedRun asked;
+    std::size_t look = 0;  // its place among the looks of runs
+    int pin = -1;          // its place among the pinned runs; −1: not pinned
 
-/// Returns the experiment of a compared run; nothing if the settings are invalid.
-inline std::optional<Experiment> compared_with(const Experiment& experiment, const std::string& settings) {
-    try {
-        return changed(experiment, settings);
-    } catch (const Error&) {
-        return std::nullopt;
+    /// Returns its experiment; nothing if the settings are invalid.
+    std::optional<Experiment> experiment(const Experiment& current) const {
+        try {
+            return asked.experiment_of(current);
+        } catch (const Error&) {
+            return std::nullopt;
+        }
     }
-}
+};
+
+/// The options of a figure that compares runs, each a list with | between the settings.
+struct RunLists {
+    const std::string &compared, &pinned;
+
+    /// Returns the compared runs, then the pinned ones. A pinned run's look depends on its place only, among the looks
+    /// that the compared ones leave free.
+    std::vector<RunBeside> all() const {
+        std::vector<RunBeside> runs;
+        for (std::string& settings : parts_outside_quotes(compared, '|'))
+            runs.push_back({.asked = {.settings = std::move(settings)}, .look = runs.size()});
+        constexpr std::size_t looks = std::size(distinct_curves);
+        const std::size_t taken = runs.size(), free = looks - std::min(taken, looks);
+        const std::vector<std::string> pins = pins_in(pinned);
+        for (std::size_t place = 0; place < pins.size(); ++place)
+            if (pins[place] != free_place)
+                runs.push_back({.asked = {.settings = pins[place], .is_pinned = true},
+                                .look = place < free ? looks - 1 - place : std::max(taken, looks) + place,
+                                .pin = static_cast<int>(place)});
+        return runs;
+    }
+};
 
 /// Returns the fields of the recipe to set in `from` to obtain `to`; none if there are too many for a name.
 inline std::vector<std::string> changed_fields(const Experiment& from, const Experiment& to) {
@@ -86,23 +119,36 @@ inline std::vector<std::string> changed_fields(const Experiment& from, const Exp
 
 /// Returns the run's name beside others: its encoding, and its values of the fields that the others set, except fields
 /// of other encodings.
-inline std::string own_run_name(const FigureInput& input, const std::string& compared) {
+inline std::string own_run_name(const FigureInput& input, const RunLists& lists) {
     const Experiment& experiment = input.experiment();
     const std::string encoding(path_of_training_encoding),
         own = encoding + "=" + id_of(recipe_of(experiment).value_or(Recipe{}).encoding);
     std::vector<std::string> paths{encoding};
-    for (const std::string& settings : compared_runs(compared)) {
-        const std::vector<std::string> all = settings_in(settings);
+    const auto add = [&](const std::vector<std::string>& more) { paths.insert(paths.end(), more.begin(), more.end()); };
+    for (const RunBeside& run : lists.all()) {
+        if (run.pin >= 0) {
+            if (const auto other = run.experiment(experiment)) add(changed_fields(*other, experiment));
+            continue;
+        }
+        const std::vector<std::string> all = settings_in(run.asked.settings);
         const bool is_other = std::any_of(all.begin(), all.end(), [&](const std::string& setting) {
             return setting.starts_with(encoding + "=") && setting != own;
         });
-        for (std::string& path : set_paths(settings))
+        for (std::string& path : set_paths(run.asked.settings))
             if (!is_other || !path.starts_with(encoding)) paths.push_back(std::move(path));
     }
-    if (input.ghost)
-        for (std::string& path : changed_fields(input.ghost->request.experiment, experiment))
-            paths.push_back(std::move(path));
+    if (input.ghost) add(changed_fields(input.ghost->request.experiment, experiment));
     return caption_of(experiment, paths);
+}
+
+/// Returns the name of a pinned run: its encoding, and what differs from the current run.
+inline std::string pinned_run_name(const FigureInput& input, const Experiment& pinned) {
+    const Experiment& experiment = input.experiment();
+    std::vector<std::string> paths = changed_fields(experiment, pinned);
+    paths.emplace_back(path_of_training_encoding);
+    if (number_at(pinned, "construction.step") >= 0) paths.emplace_back("construction.step");
+    const std::string name = caption_of(pinned, paths, setting_style(input.theme));
+    return recipe_of(pinned) == recipe_of(experiment) ? name + " (pinned)" : name;
 }
 
 /// Returns the name of the run before the last change, "before: Fraction p 0.5"; empty if it is the same run.
@@ -113,13 +159,18 @@ inline std::string run_name_before(const FigureInput& input) {
     return name.empty() ? "before" : "before: " + name;
 }
 
-/// Returns the questions about this run and the compared ones, asked(settings) each; none while this run is under way.
-template <class Asked>
-Needs needs_of_runs(const Experiment& experiment, const std::string& compared, Asked asked) {
-    if (is_under_way(experiment)) return {};
-    Needs needs{asked("")};
+/// Returns the questions about this run and those beside it, question(asked) each. While this run is under way, only
+/// pinned runs are asked for, if they are finished.
+template <class AskAbout>
+Needs needs_of_runs(const Experiment& experiment, const RunLists& lists, AskAbout question) {
+    const bool is_waiting = is_under_way(experiment);
+    Needs needs;
+    if (!is_waiting) needs.push_back(question(AskedRun{}));
     if (!recipe_of(experiment)) return needs;  // it has no fields for the settings of compared runs
-    for (const std::string& settings : compared_runs(compared)) needs.push_back(asked(settings));
+    for (const RunBeside& run : lists.all()) {
+        const auto pinned = is_waiting && run.pin >= 0 ? run.experiment(experiment) : std::nullopt;
+        if (!is_waiting || (pinned && is_finished(*pinned))) needs.push_back(question(run.asked));
+    }
     return needs;
 }
 
@@ -127,35 +178,37 @@ Needs needs_of_runs(const Experiment& experiment, const std::string& compared, A
 struct RunLook {
     std::string name;
     Stroke stroke;
+    int pin = -1;
     bool is_own = false;
 };
 
-/// Calls draw(answer, look) for each compared run, and last for this run, which is on top. The answer is null if
-/// there is none yet; `pending` then follows the name. If the results have no answer about a compared run, the answer
-/// is that of the state before the last change, or else otherwise(experiment of the run).
-template <class Asked, class Answer, class Draw, class Otherwise>
-void draw_runs(const FigureInput& input, const std::string& compared, const std::shared_ptr<const Answer>& own,
-               const char* pending, Asked asked, Draw draw, Otherwise otherwise) {
+/// Calls draw(answer, look) for each run beside this one, and last for this run, which is on top. The answer is null if
+/// there is none yet; `pending` then follows the name. If the results have no answer about another run, the answer is
+/// that of the state before the last change, or else otherwise(experiment of the run).
+template <class AskAbout, class Answer, class Draw, class Otherwise>
+void draw_runs(const FigureInput& input, const RunLists& lists, const std::shared_ptr<const Answer>& own,
+               const char* pending, AskAbout question, Draw draw, Otherwise otherwise) {
     const Experiment& experiment = input.experiment();
     const bool are_asked = !is_under_way(experiment);
     const SettingStyle style = setting_style(input.theme);
-    std::size_t place = 0;
-    for (const std::string& settings : compared_runs(compared)) {
+    for (const RunBeside& run : lists.all()) {
         constexpr std::size_t looks = std::size(distinct_curves);
-        RunLook look{.name = {}, .stroke = input.theme.curve(distinct_curves[place % looks] + place / looks * looks)};
-        ++place;
-        std::shared_ptr<const Answer> answer = input.results.find(asked(settings));
-        if (const auto other = compared_with(experiment, settings)) {
-            const auto before =
-                !answer && input.ghost ? compared_with(input.ghost->request.experiment, settings) : std::nullopt;
-            if (before && before->construction == other->construction) answer = input.ghost->find(asked(settings));
+        RunLook look{.name = {},
+                     .stroke = input.theme.curve(distinct_curves[run.look % looks] + run.look / looks * looks),
+                     .pin = run.pin};
+        std::shared_ptr<const Answer> answer = input.results.find(question(run.asked));
+        if (const auto other = run.experiment(experiment)) {
+            const auto before = !answer && input.ghost ? run.experiment(input.ghost->request.experiment) : std::nullopt;
+            if (before && before->construction == other->construction) answer = input.ghost->find(question(run.asked));
             if (!answer) answer = otherwise(*other);
-            if (answer || are_asked) look.name = caption_of(*other, set_paths(settings), style);
-            if (!answer && are_asked) look.name += pending;
+            if (answer || are_asked || run.pin >= 0)
+                look.name = run.pin >= 0 ? pinned_run_name(input, *other)
+                                         : caption_of(*other, set_paths(run.asked.settings), style);
+            if (!answer && !look.name.empty()) look.name += pending;
         }
         draw(answer, look);
     }
-    draw(own, RunLook{.name = own_run_name(input, compared) + (own ? "" : pending),
+    draw(own, RunLook{.name = own_run_name(input, lists) + (own ? "" : pending),
                       .stroke = input.theme.curve(0),
                       .is_own = true});
 }
@@ -173,11 +226,45 @@ inline void add_run(CurvePlot& plot, const std::vector<double>& x, const std::ve
                            .color = look.stroke.color,
                            .width = look.stroke.width,
                            .is_named_first = look.is_own,
+                           .pin = look.pin,
                            .is_compared = look.is_own});
 }
 
-/// Says, in place of pinning the curve of a run, how to keep it for comparison.
-inline constexpr auto how_runs_are_compared = "to compare runs, add them under Compared in the figure's options";
+/// Returns why the run cannot be pinned, or nullopt if it can.
+inline std::optional<std::string> obstacle_to_pin_run(const Experiment& experiment, const std::string& pinned) {
+    if (!recipe_of(experiment)) return "nothing is trained here";
+    if (reads_files(experiment)) return "a run on a text file cannot be pinned";
+    return obstacle_to_another_pin(pinned);
+}
+
+/// Returns the list with a run, on the first free place unless it is pinned already.
+inline std::string with_pinned_run(const std::string& pinned, const Construction& construction) {
+    Experiment run;
+    run.construction = construction;
+    Settings all = settings_between(Experiment{}, at_head(run, 0, 0));
+    std::erase_if(all, [](const std::string& setting) { return !setting.starts_with("construction"); });
+    const std::string settings = in_one_line(all);  // the rest follows from them
+    if (has_pin(pinned, settings)) return pinned;
+    const std::vector<std::string> pins = pins_in(pinned);
+    const auto place = std::find(pins.begin(), pins.end(), free_place) - pins.begin();
+    return with_pin(pinned, settings, static_cast<std::size_t>(place));
+}
+
+/// Returns the caption of a pinned run.
+inline std::string text_of_pinned_run(const std::string& pinned, std::size_t which) {
+    const std::vector<std::string> all = pins_in(pinned);
+    if (which >= all.size() || all[which] == free_place) return {};
+    const auto run = RunBeside{.asked = {.settings = all[which], .is_pinned = true}}.experiment({});
+    return run ? caption(*run, Depicted::head, TrainingDetail::full) : std::string();
+}
+
+/// Returns the option of figures that pin runs.
+constexpr Field pinned_runs_field() {
+    return pinned_field(
+        "Runs that stay whatever you change: their differences from the default experiment, as in --set, with | "
+        "between "
+        "runs and - for an empty slot. The Pin button writes this option.");
+}
 
 /// Returns the option of figures that compare runs.
 constexpr Field compared_runs_field(const char* help) {

@@ -15,7 +15,8 @@ struct TrainingFigure : CurveFigure<TrainingFigure> {
     static constexpr auto table_shape = "[steps, 3]: step, loss, accuracy";
     static constexpr bool has_row_per_x = true;
     Depicted depicted() const { return Depicted::training; }
-    std::string compared;
+    static constexpr bool keeps_curves = true;
+    std::string compared, pinned;
 
     bool operator==(const TrainingFigure&) const = default;
 
@@ -23,14 +24,21 @@ struct TrainingFigure : CurveFigure<TrainingFigure> {
         f(compared_runs_field(
               "Runs with other settings beside this one, for example construction.recipe.encoding=nope."),
           s.compared);
+        f(pinned_runs_field(), s.pinned);
         zoom_fields(s, f);
     }
 
     bool draws_reference() const { return false; }
-    std::optional<std::string> obstacle_to_pin(const Experiment&) const { return how_runs_are_compared; }
-    Needs needs(const Experiment& experiment, PlotPixels) const {
-        return needs_of_runs(experiment, compared, question);
+    std::optional<std::string> obstacle_to_pin(const Experiment& experiment) const {
+        return obstacle_to_pin_run(experiment, pinned);
     }
+    void pin(const Experiment& experiment) {
+        pinned =
+            with_pinned_run(pinned, construction_of({.recipe = *recipe_of(experiment)}, Experiment{}.construction));
+    }
+    void unpin(std::size_t which) { pinned = without_pin(pinned, which); }
+    std::string pin_text(const FigureInput&, std::size_t which) const { return text_of_pinned_run(pinned, which); }
+    Needs needs(const Experiment& experiment, PlotPixels) const { return needs_of_runs(experiment, runs(), question); }
 
     std::string ghost_name(const FigureInput& input) const { return run_name_before(input); }
 
@@ -81,7 +89,7 @@ struct TrainingFigure : CurveFigure<TrainingFigure> {
             return {loss, accuracy};
         }
         draw_runs(
-            input, compared, own, " (training)", question,
+            input, runs(), own, " (training)", question,
             [&](const std::shared_ptr<const std::vector<BatchScore>>& found, const RunLook& look) {
                 const std::vector<BatchScore> scores = found ? *found : std::vector<BatchScore>();
                 const auto steps = counted(scores.size());
@@ -103,7 +111,8 @@ struct TrainingFigure : CurveFigure<TrainingFigure> {
     }
 
   private:
-    static TrainingQuestion question(std::string settings) { return {.settings = std::move(settings)}; }
+    static TrainingQuestion question(AskedRun run) { return {.run = std::move(run)}; }
+    RunLists runs() const { return {compared, pinned}; }
 
     /// Returns the scores of the finished run, or of the steps that are done.
     static std::vector<BatchScore> scores_in(const Results& results) {
@@ -115,10 +124,8 @@ struct TrainingFigure : CurveFigure<TrainingFigure> {
 
     /// Returns the scores of a run that is already finished, while no question asks for them; null otherwise.
     static std::shared_ptr<const std::vector<BatchScore>> finished_scores(const Experiment& experiment) {
-        const auto recipe = recipe_of(experiment);
-        const auto run = recipe ? find_training_run(*recipe) : nullptr;
-        if (!run || run->steps_done() < recipe->steps) return nullptr;
-        return std::make_shared<const std::vector<BatchScore>>(run->scores());
+        if (!is_finished(experiment)) return nullptr;
+        return std::make_shared<const std::vector<BatchScore>>(training_run_of(*recipe_of(experiment))->scores());
     }
 
     static std::string readout_at(const FigureInput& input, int step) {

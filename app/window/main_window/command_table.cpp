@@ -330,7 +330,8 @@ constexpr Command figures_commands[] = {
     {.id = "pin",
      .title = "Pin a curve",
      .keys = {{Key{'P'}}},
-     .help = "Keep the current curve in the plot for comparison: the one under the pointer, or else the decay curve.",
+     .help = "Keep the current curve in the plot for comparison: that of the figure under the pointer, or else of the "
+             "first that can keep one.",
      .run = [](auto& w) { pin_curve(w.session, panel_to_pin(w).value()); },
      .obstacle = without_curve},
     {.id = "copy_image",

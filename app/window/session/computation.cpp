@@ -37,6 +37,7 @@ std::unique_ptr<Worker> Computation::make_worker(std::unique_ptr<Backend> backen
 void Computation::ask(const Needs& needs) {
     Needs all = needs;
     add_needs(all, further_);
+    worker_->take_over(shown_before(document_.experiment()));
     worker_->request({shown_(document_.experiment()), document_.cursor(), std::move(all)});
 }
 
@@ -64,13 +65,24 @@ void Computation::ask(Other other, const Needs& needs) {
     Needs all = needs;
     add_needs(all, known.further);
     const Experiment& head = *known.experiment;
+    if (other == Other::before) known.worker->take_over(shown_before(head));
     known.worker->request(
         {other == Other::before ? shown_(head) : head, document_.view.cursor.clamped(head), std::move(all)});
 }
 
 void Computation::follow_changes() const {
     if (std::exchange(changes_, document_.changes()) == document_.changes()) return;
-    before_change_ = state_.results ? without_views(*state_.results) : nullptr;
+    // A drag that comes back to its start begins again there, when other results are shown: then the first ones stay.
+    const Experiment* const before = document_.before();
+    if (state_.results && (!before || are_of(*state_.results, *before)))
+        before_change_ = without_views(*state_.results);
+    else if (before_change_ && before && !are_of(*before_change_, *before))
+        before_change_.reset();
+}
+
+std::shared_ptr<const Results> Computation::shown_before(const Experiment& head) const {
+    follow_changes();
+    return before_change_ && are_of(*before_change_, head) ? before_change_ : nullptr;
 }
 
 void Computation::refresh() {
@@ -122,10 +134,8 @@ std::shared_ptr<const Results> Computation::results_for(Other other, const Needs
     const auto found = known.state.newest(needs);
     const bool is_of_it = found && known.experiment && are_of(*found, *known.experiment);
     if (other == Other::reference) return is_of_it ? found : nullptr;
-    follow_changes();
     if (!document_.before()) return nullptr;
-    if (is_of_it && answers(*found, needs)) return found;
-    return before_change_ && are_of(*before_change_, *document_.before()) ? before_change_ : nullptr;
+    return is_of_it && answers(*found, needs) ? found : shown_before(*document_.before());
 }
 
 std::string Computation::failure(const Needs& needs) const {

@@ -83,6 +83,8 @@ class Computation {
     void follow(Other other);
     /// Remembers the shown results when a change begins.
     void follow_changes() const;
+    /// Returns those results if they belong to this head; null otherwise.
+    std::shared_ptr<const Results> shown_before(const Experiment& head) const;
 
     const Document& document_;
     Notices& notices_;

@@ -24,7 +24,9 @@ namespace {
 std::string range_text(const Field& field) {
     const double max = field.ends_at_slider ? field.slider_max : field.max;
     if (!std::isfinite(field.min) || !std::isfinite(max)) return {};
-    return fmt::format("{} … {}{}{}", readable(field.min), readable(max), *field.unit ? " " : "", field.unit);
+    const std::string min_means = *field.min_means ? fmt::format(" ({})", field.min_means) : "";
+    return fmt::format("{}{} … {}{}{}", readable(field.min), min_means, readable(max), *field.unit ? " " : "",
+                       field.unit);
 }
 
 /// Draws the widgets for the fields of a struct and collects what happened to them.

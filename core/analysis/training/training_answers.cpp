@@ -52,10 +52,10 @@ std::vector<int> tested_lengths(const Recipe& recipe) {
     return lengths;
 }
 
-/// Returns how the model of an experiment with `settings` applied is trained; nothing if none is, or if the settings
-/// are invalid, which the answer explains.
-std::optional<TrainedHead> trained_head_with(const Experiment& experiment, const std::string& settings) try {
-    return trained_head_of(changed(experiment, settings).construction);
+/// Returns how the model of a run is trained; nothing if none is, or if the settings are invalid, which the answer
+/// explains.
+std::optional<TrainedHead> trained_head_with(const Experiment& experiment, const AskedRun& asked) try {
+    return trained_head_of(asked.experiment_of(experiment).construction);
 } catch (const InputError&) {
     return std::nullopt;
 }
@@ -123,6 +123,10 @@ std::shared_ptr<const std::vector<double>> shares_after(int step, TrainingRun& r
 
 }  // namespace
 
+Experiment AskedRun::experiment_of(const Experiment& current) const {
+    return changed(is_pinned ? Experiment{} : current, settings);
+}
+
 std::optional<Recipe> recipe_of(const Experiment& experiment) {
     const auto trained = trained_head_of(experiment.construction);
     return trained ? std::optional(trained->recipe) : std::nullopt;
@@ -135,26 +139,27 @@ Dependence on_recipe(const HeadAtCursor& head) {
 }
 
 double TrainingQuestion::model_work(const Experiment& experiment) const {
-    const auto trained = trained_head_with(experiment, settings);
+    const auto trained = trained_head_with(experiment, run);
     return trained ? further_training(experiment, *trained, trained->recipe.steps) : 0;
 }
 
 std::vector<BatchScore> TrainingQuestion::answer(const AnalysisContext& context) const {
-    const auto recipe = recipe_of(changed(context.experiment, settings));
+    const auto recipe = recipe_of(run.experiment_of(context.experiment));
     if (!recipe) return {};
-    const auto run = training_run_of(*recipe);
-    run->train_to(recipe->steps, context.cancel, context.progress);
-    return run->scores();
+    const auto trained = training_run_of(*recipe);
+    trained->train_to(recipe->steps, context.cancel, context.progress);
+    return trained->scores();
 }
 
-Dependence LengthTestQuestion::dependence(const HeadAtCursor& head) {
+Dependence LengthTestQuestion::dependence(const HeadAtCursor& head) const {
+    if (run.is_pinned) return {};
     Dependence depends{.experiment = head.experiment};
     if (recipe_of(head.experiment)) depends.experiment = at_head(head.experiment, 0, 0);
     return depends;
 }
 
 double LengthTestQuestion::model_work(const Experiment& experiment) const {
-    const auto trained = trained_head_with(experiment, settings);
+    const auto trained = trained_head_with(experiment, run);
     if (!trained) return 0;
     double work = further_training(experiment, *trained, steps_of(*trained));
     for (const int length : tested_lengths(trained->recipe))
@@ -163,14 +168,14 @@ double LengthTestQuestion::model_work(const Experiment& experiment) const {
 }
 
 LengthTestQuestion::Answer LengthTestQuestion::answer(const AnalysisContext& context) const {
-    const Construction construction = changed(context.experiment, settings).construction;
+    const Construction construction = run.experiment_of(context.experiment).construction;
     const auto trained = trained_head_of(construction);
     if (!trained) return {};
     const Recipe& recipe = trained->recipe;
-    const auto run = training_run_of(recipe);
-    const auto state = run->state_after(steps_of(*trained), context.cancel, context.progress);
+    const auto training = training_run_of(recipe);
+    const auto state = training->state_after(steps_of(*trained), context.cancel, context.progress);
     const std::vector<Intervention> interventions = interventions_of(construction);
-    const auto model = interventions.empty() ? nullptr : run->model_after(state->step, context.cancel);
+    const auto model = interventions.empty() ? nullptr : training->model_after(state->step, context.cancel);
     const auto is_impossible = [&](const Intervention& intervention, int length) {
         return check_intervention(intervention, model->config, length).has_value();
     };

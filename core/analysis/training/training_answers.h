@@ -17,24 +17,35 @@ Dependence on_recipe(const HeadAtCursor& head);
 /// Returns the recipe of an experiment whose head is trained here; nothing for any other.
 std::optional<Recipe> recipe_of(const Experiment& experiment);
 
-/// Asks for the score of every step's batch before its update, [steps], of the experiment with `settings` applied, as
-/// after `--set`. Empty without a recipe.
+/// The run that a question is about: that of the experiment with `settings` applied, as after `--set`, or if it is
+/// pinned, of the default experiment with them.
+struct AskedRun {
+    std::string settings{};
+    bool is_pinned = false;
+
+    bool operator==(const AskedRun&) const = default;
+
+    /// Returns the experiment of the run. Throws InputError if the settings are invalid.
+    Experiment experiment_of(const Experiment& current) const;
+};
+
+/// Asks for the score of every step's batch before its update, [steps]. Empty without a recipe.
 struct TrainingQuestion : QuestionDefaults {
     using Answer = std::vector<BatchScore>;
     static constexpr auto stage = "training";
     static constexpr bool reads_inputs = false;
-    std::string settings{};
+    AskedRun run{};
 
     bool operator==(const TrainingQuestion&) const = default;
 
-    static Dependence dependence(const HeadAtCursor& head) { return on_recipe(head); }
+    Dependence dependence(const HeadAtCursor& head) const { return run.is_pinned ? Dependence{} : on_recipe(head); }
     bool is_job(const Problem&) const { return true; }
     double model_work(const Experiment& experiment) const;
     Answer answer(const AnalysisContext& context) const;
 };
 
-/// Asks for the score of held-out sequences at 1, 2, 4, 8 and 16 times the training length, after the shown step, of
-/// the experiment with `settings` applied. Its interventions apply.
+/// Asks for the score of held-out sequences at 1, 2, 4, 8 and 16 times the training length, after the run's shown step.
+/// Its interventions apply.
 struct LengthTestQuestion : QuestionDefaults {
     struct Point {
         int length = 0;  // tokens
@@ -42,12 +53,12 @@ struct LengthTestQuestion : QuestionDefaults {
     };
     using Answer = std::vector<Point>;
     static constexpr auto stage = "length test";
-    std::string settings{};
+    AskedRun run{};
     int sequences = 16;
 
     bool operator==(const LengthTestQuestion&) const = default;
 
-    static Dependence dependence(const HeadAtCursor& head);
+    Dependence dependence(const HeadAtCursor& head) const;
     bool is_job(const Problem&) const { return true; }
     double model_work(const Experiment& experiment) const;
     Answer answer(const AnalysisContext& context) const;

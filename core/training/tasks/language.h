@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <string_view>
 
 #include "core/training/tasks/common.h"
 #include "core/training/tasks/story.h"
@@ -49,7 +50,9 @@ struct Language : TaskDefaults {
         if (!file.content) return fmt::format("task.file is '{}', which has not been read", file.path);
         const std::size_t has = pieces().ranks.size(), needs = 10 * (longest_test * shape.context + std::size_t{1});
         if (has >= needs) return std::nullopt;
-        return fmt::format("task.file has {} {}; with context = {} it must have at least {}{}", has, name_of(unit).id,
+        std::string_view units = name_of(unit).id;
+        if (has == 1) units.remove_suffix(1);
+        return fmt::format("task.file has {} {}; with context = {} it must have at least {}{}", has, units,
                            shape.context, needs,
                            unit == TextUnit::words ? ", or be read with task.unit = characters" : "");
     }

@@ -81,6 +81,22 @@ TEST(Evaluate, RemembersWhatDoesNotChange) {
     EXPECT_EQ(log.asked, 2);
 }
 
+TEST(Evaluate, TakesOverTheAnswersOfAnother) {
+    const Request request{
+        .experiment = {.seq_len = 16},
+        .needs = {MinBaseQuestion{.context_length = 1000, .head_dim = 128}, RowQuestion{}, DecayQuestion{},
+                  DecayQuestion{.settings = "encoding=nope"}, DecayQuestion{.settings = "encoding=alibi"}}};
+    const auto known = Evaluator(open_backend("reference")).evaluate(request, Detail::complete, {});
+    Evaluator other(open_backend("reference"));
+    EXPECT_EQ(other.evaluate(request, Detail::exact, {})->jobs.size(), 1u);
+    other.remember(*known);
+    const auto results = other.evaluate(request, Detail::exact, {});
+    EXPECT_TRUE(results->jobs.empty());
+    Evaluator fresh(open_backend("reference"));
+    fresh.remember(*known);
+    EXPECT_EQ(fresh.evaluate(request, Detail::exact, {})->answers, known->answers) << "the same objects";
+}
+
 TEST(Evaluate, RefusesWhatIsNotValid) {
     FakeBackend::Log log;
     Evaluator evaluator(std::make_unique<FakeBackend>(log));

@@ -161,6 +161,8 @@ TEST(Recipe, TextFilesAreChecked) {
     atomic_write(path, "too short");
     EXPECT_THAT(validate(recipe_set_to(settings)).value_or(""),
                 StartsWith("task.file has 2 words; with context = 64 it must have at least 10250"));
+    atomic_write(path, "short");
+    EXPECT_THAT(validate(recipe_set_to(settings)).value_or(""), StartsWith("task.file has 1 word; "));
     EXPECT_THROW(recipe_set_to({"task=language", "task.file=" + path + "-missing"}), IoError);
     for (const char* bytes : {"caf\xe9", "", "PK\x03\x04zip", "\x1f\x8bgzip"}) {
         atomic_write(path, bytes);

@@ -123,7 +123,9 @@ TEST(TrainingRun, FinishedRunsAndListedOnesAreOnTheList) {
     training_run_of(small_recipe(33))->train_to(4);
     list_training_run(*training_run_of(small_recipe(33)));
     for (int other = 34; other < 40; ++other) training_run_of(small_recipe(other));  // these take their places
-    EXPECT_EQ(find_training_run(small_recipe(33)), nullptr);
+    EXPECT_EQ(find_training_run(small_recipe(31)), nullptr);
+    EXPECT_EQ(find_training_run(small_recipe(32)), nullptr);
+    EXPECT_NE(find_training_run(small_recipe(33)), nullptr) << "listed, but not finished";
     ASSERT_TRUE(listed(31) && listed(33));
     EXPECT_FALSE(listed(32));
     EXPECT_EQ(listed(31)->steps_done, 40);
@@ -131,6 +133,42 @@ TEST(TrainingRun, FinishedRunsAndListedOnesAreOnTheList) {
     training_run_of(small_recipe(33))->train_to(9);
     EXPECT_EQ(listed(33)->steps_done, 9);
     EXPECT_EQ(listed(33)->last, training_run_of(small_recipe(33))->scores().back());
+}
+
+TEST(TrainingRun, UnfinishedRunsGoOnAfterManyOthers) {
+    for (const int seed : {41, 42}) {
+        training_run_of(small_recipe(seed))->train_to(17);
+        list_training_run(*training_run_of(small_recipe(seed)));
+    }
+    for (int passed = 100; passed < 150; ++passed) training_run_of(small_recipe(passed))->train_to(1);  // as in a drag
+    for (const int seed : {41, 42}) {
+        const auto run = find_training_run(small_recipe(seed));
+        ASSERT_NE(run, nullptr);
+        EXPECT_EQ(run->steps_done(), 17);
+        EXPECT_EQ(run->record().snapshots.size(), 2u) << "the start, and where it goes on";
+        EXPECT_EQ(run->state_after(9)->parameters, parameters_after(small_recipe(seed), 9));
+        run->train_to(20);
+        EXPECT_EQ(run->state_after(20)->parameters, parameters_after(small_recipe(seed), 20));
+    }
+    EXPECT_EQ(find_training_run(small_recipe(100)), nullptr) << "nobody listed it";
+}
+
+TEST(TrainingRun, UnfinishedRunsHaveAQuarterOfAGibibyte) {
+    const auto large = [](std::int64_t seed) {
+        Recipe recipe = small_recipe(seed);
+        recipe.width = 1024, recipe.vocabulary = 1024, recipe.batch = 1;  // 2.2 million parameters: 50 MiB condensed
+        return recipe;
+    };
+    for (int seed = 51; seed < 59; ++seed) {
+        training_run_of(large(seed))->train_to(1);
+        list_training_run(*training_run_of(large(seed)));
+    }
+    EXPECT_GT(training_run_of(large(58))->condensed_bytes(), std::size_t{48} << 20);
+    for (int other = 60; other < 66; ++other) training_run_of(small_recipe(other))->open();
+    for (int seed = 51; seed < 59; ++seed) EXPECT_EQ(find_training_run(large(seed)) != nullptr, seed >= 54) << seed;
+    for (int seed = 51; seed < 59; ++seed)  // other tests start without them
+        if (find_training_run(large(seed))) new_training_run_of(large(seed));
+    for (int other = 66; other < 72; ++other) training_run_of(small_recipe(other))->open();
 }
 
 TEST(TrainingRun, OnlyTheLeaderTrainsALedRun) {

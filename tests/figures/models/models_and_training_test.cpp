@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "app/figures/figure_list.h"
 #include "app/figures/page/view_io.h"
@@ -317,6 +318,94 @@ TEST(Runs, ComparedRunsAreNamedBeforeTheyAreTrainedAndStay) {
     const auto run = training_run_of(*recipe_of(changed(experiment, "construction.recipe.encoding=nope")));
     run->train_to(8);
     EXPECT_THAT(words_of(figure, input), testing::Contains("NoPE")) << "the results need not have it";
+}
+
+TEST(Runs, APinnedRunStaysWhateverChanges) {
+    const Experiment first = changed(briefly_trained(open_scene("train-back").experiment),
+                                     "construction.recipe.encoding=p_rope construction.recipe.encoding.p=0.25"),
+                     own = changed(briefly_trained(open_scene("train-recall").experiment),
+                                   "construction.recipe.steps=6 construction.recipe.vocabulary=16");
+    for (Figure figure : std::vector<Figure>{TrainingFigure{}, LengthTestFigure{.sequences = 2}}) {
+        EXPECT_THAT(*obstacle_to_pin(figure, Experiment{}), "nothing is trained here");
+        ASSERT_TRUE(can_pin(figure, first));
+        const Figure without = figure;
+        pin(figure, first);
+        const Figure with_one = figure;
+        pin(figure, first);
+        EXPECT_EQ(figure, with_one) << "pinned already";
+        const auto results = all_results(figure, own);
+        FigureMemo memo;
+        const FigureInput input{.results = *results, .theme = light_theme(), .memo = memo};
+        RecordingCanvas canvas({0, 0, 700, 400});
+        const Frame frame = draw(figure, input, canvas, {0, 0, 700, 400});
+        EXPECT_THAT(canvas.faults(), testing::IsEmpty());
+        EXPECT_THAT(words(canvas), testing::Contains(testing::HasSubstr("p-RoPE"))) << id_of(figure);
+        ASSERT_EQ(frame.chips.size(), 1u);
+        EXPECT_GT(frame.chips[0].width, 20);
+        EXPECT_THAT(pin_text(figure, input, 0), testing::HasSubstr("p-RoPE"));
+        const auto same = all_results(figure, first);
+        EXPECT_THAT(words_of(figure, {.results = *same, .theme = light_theme(), .memo = memo}),
+                    testing::Contains(testing::HasSubstr("(pinned)")));
+        unpin(figure, 0);
+        EXPECT_EQ(figure, without);
+    }
+}
+
+TEST(Runs, APinnedRunIsThatOfItsRecipeAndStep) {
+    const Experiment first = changed(briefly_trained(open_scene("train-back").experiment), "construction.step=3"),
+                     own = changed(first, "construction.recipe.encoding=nope construction.step=-1");
+    const auto pinned_in = [&]<class Q>(Figure figure, const Q&) {
+        pin(figure, first);
+        for (const auto& [question, answer] : all_results(figure, own)->all_of<Q>())
+            if (question.run.is_pinned) return answer;
+        throw InputError("nothing is pinned");
+    };
+    const auto scores = pinned_in(TrainingFigure{}, TrainingQuestion{});
+    EXPECT_EQ(*scores, training_run_of(*recipe_of(first))->scores());
+    const LengthTestFigure test{.sequences = 2};
+    const auto points = pinned_in(test, LengthTestQuestion{}),
+               expected = all_results(test, first)->find(test.question());
+    ASSERT_EQ(points->size(), expected->size());
+    for (std::size_t i = 0; i < points->size(); ++i) EXPECT_EQ((*points)[i].score, (*expected)[i].score);
+}
+
+TEST(Runs, PinnedRunsHaveColoursOfTheirOwn) {
+    const Experiment experiment = briefly_trained(open_scene("train-back").experiment);
+    const std::string compared = "construction.recipe.encoding=nope | construction.recipe.encoding=alibi";
+    Figure figure = TrainingFigure{.compared = compared};
+    for (int seed = 1; seed < 4; ++seed)
+        pin(figure, changed(experiment, fmt::format("construction.recipe.seed={}", seed)));
+    const auto looks = [&] {
+        std::vector<std::size_t> all;
+        for (const RunBeside& run : RunLists{compared, get<TrainingFigure>(figure).pinned}.all())
+            all.push_back(run.look);
+        return all;
+    };
+    EXPECT_THAT(looks(), testing::ElementsAre(0, 1, 6, 5, 4));
+    unpin(figure, 1);
+    EXPECT_THAT(looks(), testing::ElementsAre(0, 1, 6, 4)) << "the others keep theirs";
+    pin(figure, experiment);
+    EXPECT_THAT(looks(), testing::ElementsAre(0, 1, 6, 5, 4)) << "on the free place";
+    while (can_pin(figure, experiment))
+        pin(figure, changed(experiment, fmt::format("construction.recipe.seed={}", 10 + looks().size())));
+    EXPECT_THAT(*obstacle_to_pin(figure, experiment), testing::HasSubstr("the maximum of 6 curves is pinned"));
+    const std::vector<std::size_t> all = looks();
+    EXPECT_EQ(std::set<std::size_t>(all.begin(), all.end()).size(), 8u);
+}
+
+TEST(Runs, FinishedPinsAreAskedForWhileAnotherRunIsUnderWay) {
+    const Experiment first = briefly_trained(open_scene("train-back").experiment),
+                     own = changed(first, "construction.recipe.seed=79");
+    training_run_of(*recipe_of(first))->train_to(8);
+    const auto run = training_run_of(*recipe_of(own));
+    run->set_led(true);
+    for (Figure figure : std::vector<Figure>{TrainingFigure{}, LengthTestFigure{}}) {
+        pin(figure, first);
+        EXPECT_EQ(needs_of(figure, own, {}).size(), 1u) << id_of(figure);
+        pin(figure, changed(first, "construction.recipe.seed=80"));
+        EXPECT_EQ(needs_of(figure, own, {}).size(), 1u) << "nothing waits for a training";
+    }
+    run->set_led(false);
 }
 
 TEST(LengthTest, TheCurveBeforeStaysUntilThereIsANewOne) {

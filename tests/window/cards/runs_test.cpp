@@ -4,6 +4,7 @@
 
 #include <thread>
 
+#include "app/figures/figure_list.h"
 #include "app/window/cards/runs_card.h"
 #include "core/experiment/settings.h"
 #include "tests/window/main_window_fixture.h"
@@ -125,6 +126,38 @@ TEST_F(RunsTest, TheKeyboardSortsSelectsAndShows) {
     EXPECT_EQ(recipe(), all[all.size() - 2].recipe);
     robot_.key("Ctrl+R");
     EXPECT_EQ(find("card.runs"), nullptr) << "the same keys close it";
+}
+
+TEST_F(RunsTest, PKeepsTheRunInItsFigures) {
+    session_.document.view.figures[0] = TrainingFigure{};
+    session_.document.view.figures[1] = LengthTestFigure{.sequences = 1};
+    robot_.settle();
+    const auto pins = [&] {
+        const auto& figures = session_.document.view.figures;
+        return std::pair(get<TrainingFigure>(figures[0]).pinned, get<LengthTestFigure>(figures[1]).pinned);
+    };
+    robot_.hover("panel0.figure");
+    robot_.key("P");
+    EXPECT_THAT(pins().first, HasSubstr("construction.recipe.steps=6"));
+    EXPECT_EQ(pins().second, "");
+    robot_.hover("panel1.figure");
+    robot_.key("P");
+    EXPECT_EQ(pins().second, pins().first);
+    EXPECT_THAT(session_.document.steps().back(), testing::EndsWith(": Pin"));
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(pins().second, "");
+    train("seed=14");
+    for (int i = 0; i < 100 && (!find("panel0.chip0") || find("panel0.chip0")->rect.width == 0); ++i) robot_.rest(0.02);
+    robot_.click("panel0.chip0");
+    EXPECT_EQ(pins().first, "");
+    EXPECT_THAT(session_.document.steps().back(), testing::EndsWith(": Unpin"));
+}
+
+TEST_F(RunsTest, TheStepsRangeSaysWhatItsFirstValueMeans) {
+    robot_.hover("construction.step", 0.2, 0);
+    robot_.rest(1);
+    ASSERT_NE(find("tooltip"), nullptr);
+    EXPECT_THAT(find("tooltip")->value, HasSubstr("\n−1 (last) … 100 000"));
 }
 
 TEST_F(RunsTest, FitsSmallWindows) {

@@ -52,7 +52,7 @@ TEST_F(ObstacleTest, ACurveThatCannotBePinnedGivesTheReason) {
     session_.document.view.figures[1] = TrainingFigure{};
     robot_.settle();
     robot_.key("P");
-    EXPECT_THAT(status(), HasSubstr("Pin a curve: to compare runs, add them under Compared"));
+    EXPECT_EQ(status(), "Pin a curve: nothing is trained here");
     session_.document.view.figures[1] = DecayFigure{.quantity = DecayQuantity::weight};
     robot_.settle();
     robot_.key("P");

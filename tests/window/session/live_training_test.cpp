@@ -148,6 +148,45 @@ TEST(LiveTraining, TheHeadBeforeIsShownAtTheStepOfTheChange) {
     EXPECT_EQ(session.computation.results_for(Other::before, needs), nullptr);
 }
 
+/// Returns a head whose training and length test end soon.
+Experiment brief(int seed) {
+    return changed(endless(seed), "construction.recipe.steps=8");
+}
+
+TEST(Computation, TheHeadBeforeKeepsTheAnswersThatWereShown) {
+    Session session({.title = "", .experiment = brief(121)});
+    const LengthTestQuestion question{.sequences = 1};
+    const Needs needs{question, TrainingQuestion{}};
+    const auto frame = [&] {
+        session.refresh();
+        session.computation.ask(needs);
+        session.computation.ask(Other::before, needs);
+        session.computation.wait();
+        session.refresh();
+    };
+    frame();
+    const auto first = session.computation.results_for(needs)->find(question);
+    ASSERT_TRUE(first);
+    const auto before = [&] {
+        const auto results = session.computation.results_for(Other::before, needs);
+        return results ? results->find(question) : nullptr;
+    };
+    session.document.edit(brief(122), Gesture::ongoing);
+    EXPECT_EQ(before(), first);
+    frame();
+    session.document.edit(brief(121), Gesture::ongoing);  // a drag comes back to its start, and goes on
+    session.document.edit(brief(123), Gesture::ongoing);
+    EXPECT_EQ(before(), first) << "though other results were shown when the change began";
+    session.document.end_gesture();
+    frame();
+    EXPECT_EQ(before(), first) << "not computed again";
+    session.document.undo();
+    session.computation.ask({});  // as while nothing may be asked about a training
+    session.computation.wait();
+    frame();
+    EXPECT_EQ(session.computation.results_for(needs)->find(question), first) << "nor after undo";
+}
+
 /// What is exported is what is shown: nothing waits for the end of a training, which may be paused.
 TEST(LiveTraining, WhatIsExportedIsTheModelAfterTheStepsDone) {
     Session session(Scene{.experiment = endless(105)}, {.trains_live = true});

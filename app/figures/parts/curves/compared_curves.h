@@ -4,10 +4,10 @@
 
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "app/figures/figure.h"
+#include "app/figures/parts/curves/pins.h"
 #include "core/analysis/heads/attention_row.h"
 
 namespace ropewalk {
@@ -26,8 +26,6 @@ struct ComparedCurve {
 std::vector<ComparedCurve> compared_curves(const FigureInput& input, const std::vector<std::string>& variants,
                                            const std::vector<std::string>& pins);
 
-/// Entry in a list of pins whose curve was removed.
-inline constexpr std::string_view free_place = "-";
 /// Returns the place for the next pin, chosen so that no variant has its colour.
 std::size_t place_for_pin(const Experiment& head, const std::vector<std::string>& variants,
                           std::vector<std::string> pins);

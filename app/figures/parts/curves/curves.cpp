@@ -151,7 +151,8 @@ std::vector<LegendEntry> legend_of(const CurvePlot& plot) {
                                    .width = series.width,
                                    .dots = series.as_dots,
                                    .is_faint = series.of == Series::Of::ghost,
-                                   .end = end_of(series, plot.x)});
+                                   .end = end_of(series, plot.x),
+                                   .chip = series.pin});
     for (const Series& series : plot.series)
         if (!series.spread_label.empty())
             entries.push_back({.label = series.spread_label,
@@ -273,6 +274,19 @@ void draw_all_series(const CurvePlot& plot, const FigureInput& input, const Fram
     draw_mark_lines(plot.marks, frame, canvas);
 }
 
+/// Draws the legend, and records the places of the names that a click removes.
+void draw_legend_with_chips(PlacedPlot& placed, Canvas& canvas, const Theme& theme) {
+    const std::vector<LegendEntry> entries = legend_of(placed.plot);
+    const std::vector<Rect> drawn = draw_legend(entries, placed.place, placed.room, placed.frame, canvas, theme);
+    std::vector<Rect>& chips = placed.frame.chips;
+    for (std::size_t i = 0; i < drawn.size(); ++i) {
+        if (entries[i].chip < 0) continue;
+        const auto chip = static_cast<std::size_t>(entries[i].chip);
+        chips.resize(std::max(chips.size(), chip + 1));
+        chips[chip] = drawn[i];
+    }
+}
+
 void draw_placed(PlacedPlot& placed, const FigureInput& input, Canvas& canvas) {
     const CurvePlot& plot = placed.plot;
     Frame& frame = placed.frame;
@@ -292,7 +306,7 @@ void draw_placed(PlacedPlot& placed, const FigureInput& input, Canvas& canvas) {
     if (!names.empty())
         draw_line_names(lines, names, canvas, theme);
     else
-        draw_legend(legend_of(plot), placed.place, placed.room, frame, canvas, theme);
+        draw_legend_with_chips(placed, canvas, theme);
     if (!plot.message.empty()) return;
     std::vector<Rect> taken = draw_mark_names(plot.marks, input, frame, canvas, [&](const Rect& box) {
         const double cursor = frame.to_pixels(cursor_x, frame.y.low).x;
@@ -400,15 +414,18 @@ Frame draw_curves(const std::vector<CurvePlot>& all, const FigureInput& input, C
         right = std::min(right, placed.back().frame.plot.right());
     }
     std::vector<Frame> frames;
+    std::vector<Rect> chips;  // of the plot that names the curves for all
     for (PlacedPlot& each : placed) {
         Rect& plot = each.frame.plot;
         plot = {left, plot.y, std::max(0.0, right - left), plot.height};
         draw_placed(each, input, canvas);
+        if (!each.frame.chips.empty()) chips = std::move(each.frame.chips);
         frames.push_back(std::move(each.frame));
     }
     Frame last = std::move(frames.back());
     frames.pop_back();
     last.above = std::move(frames);
+    last.chips = std::move(chips);
     const double first_top = placed.front().room.y;
     last.outer = {rect.x, first_top, rect.width, rect.bottom() - first_top};
     return last;

@@ -27,6 +27,7 @@ struct Series {
     std::vector<double> spread{};           // one per point: half the height of the band; or empty
     std::string spread_label{};             // in the legend
     bool is_named_first = false;            // in the legend, though drawn last, on top of the others
+    int pin = -1;                           // index of a pinned curve, whose name a click removes; −1: not pinned
     bool is_compared = false;  // also draw the same series of the reference and of the state before the drag
     enum class Of { current, reference, ghost } of = Of::current;
 

@@ -1,0 +1,65 @@
+// Pinned curves, as an option of a figure: settings with | between them, each applied to the default experiment. A
+// curve keeps its place for life, and with it its colour.
+#pragma once
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/fields/fields.h"
+#include "core/fields/setting_text.h"
+
+namespace ropewalk {
+
+/// Entry in a list of pins whose curve was removed.
+inline constexpr std::string_view free_place = "-";
+
+/// Returns the option of figures that pin curves.
+constexpr Field pinned_field(const char* help) {
+    return {.name = "pinned", .label = "Pinned curves", .in_controls = false, .help = help};
+}
+
+/// Returns the pinned settings by place, including free places.
+inline std::vector<std::string> pins_in(const std::string& pinned) {
+    return parts_outside_quotes(pinned, '|');
+}
+
+inline std::ptrdiff_t count_of_pins(const std::string& pinned) {
+    const auto all = pins_in(pinned);
+    return std::count_if(all.begin(), all.end(), [](const std::string& pin) { return pin != free_place; });
+}
+
+/// Returns why no more curves can be pinned, or nullopt if one can.
+inline std::optional<std::string> obstacle_to_another_pin(const std::string& pinned) {
+    constexpr std::ptrdiff_t most_pins = 6;
+    if (count_of_pins(pinned) < most_pins) return std::nullopt;
+    return fmt::format("the maximum of {} curves is pinned; click a name to remove one", most_pins);
+}
+
+inline bool has_pin(const std::string& pinned, const std::string& settings) {
+    const auto all = pins_in(pinned);
+    return std::find(all.begin(), all.end(), settings) != all.end();
+}
+
+/// Returns the list with settings at a place.
+inline std::string with_pin(const std::string& pinned, const std::string& settings, std::size_t place) {
+    std::vector<std::string> all = pins_in(pinned);
+    all.resize(std::max(all.size(), place + 1), std::string(free_place));
+    all[place] = settings;
+    return fmt::format("{}", fmt::join(all, " | "));
+}
+
+/// Returns the list without the settings at a place. The others keep theirs.
+inline std::string without_pin(const std::string& pinned, std::size_t place) {
+    std::vector<std::string> all = pins_in(pinned);
+    if (place < all.size()) all[place] = free_place;
+    while (!all.empty() && all.back() == free_place) all.pop_back();
+    return fmt::format("{}", fmt::join(all, " | "));
+}
+
+}  // namespace ropewalk
