@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "app/figures/parts/marks/arrow.h"
 #include "app/figures/parts/marks/dial.h"
@@ -74,7 +75,10 @@ std::string equation(const Arrows& arrows, double width, double size, const Canv
         return fmt::format("{} on this pair", arrows.q != 0.0   ? "$k$ = 0"
                                               : arrows.k != 0.0 ? "$q$ = 0"
                                                                 : "$q$ = $k$ = 0");
-    const std::string full = fmt::format("$g_t$ = $\\|q\\|\\,\\|k\\|$ cos {} = {}", degrees(arrows.angle()), value);
+    const double angle = std::abs(arrows.angle()) * 180 / std::numbers::pi, shown = std::round(10 * angle) / 10;
+    const bool is_exact = std::abs(angle - shown) < 1e-9;
+    const std::string full = fmt::format("$g_t$ = $\\|q\\|\\,\\|k\\|$ cos {}° {} {}", readable(shown),
+                                         is_exact ? "=" : "≈", is_exact ? value : readable(arrows.product(), 3));
     return canvas.measure(full, size, Weight::semibold).width <= width ? full : "$g_t$ = " + value;
 }
 
