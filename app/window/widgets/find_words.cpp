@@ -54,6 +54,15 @@ std::string without_numbers(std::string_view words) {
     return rest;
 }
 
+/// Returns whether every word begins a word of the text.
+bool holds_beginnings(const std::string& text, std::string_view words) {
+    const std::string compared = " " + as_compared(text);
+    std::istringstream each(as_compared(words));
+    for (std::string word; each >> word;)
+        if (compared.find(" " + word) == compared.npos) return false;
+    return true;
+}
+
 }  // namespace
 
 bool holds_words(std::string_view text, std::string_view words) {
@@ -73,6 +82,10 @@ std::vector<int> find_words(const std::vector<Findable>& all, std::string_view w
     const std::string rest = without_numbers(words);
     if (!found.empty() || rest.empty()) return found;
     found = that_hold_words(all, rest);
+    std::erase_if(found, [&](int index) {
+        const Findable& each = all[static_cast<std::size_t>(index)];
+        return !holds_beginnings(each.title + " " + each.further, rest);
+    });
     std::stable_partition(found.begin(), found.end(),
                           [&](int index) { return all[static_cast<std::size_t>(index)].has_fields; });
     return found;

@@ -21,7 +21,8 @@ struct Findable {
 };
 
 /// Returns the indices of those that contain every word, best first. If there are none, words that
-/// begin with a digit are ignored, as 8 in "8 tokens back". Those with fields then come first.
+/// begin with a digit are ignored, as 8 in "8 tokens back", and the others must begin words. Those with fields then come
+/// first.
 std::vector<int> find_words(const std::vector<Findable>& all, std::string_view words);
 
 }  // namespace ropewalk

@@ -247,14 +247,17 @@ TextEdit edit_text(Ui& ui, std::string_view id, const Rect& rect, const std::str
     const bool is_left = was_active && std::any_of(ui.input.text_keys.begin(), ui.input.text_keys.end(),
                                                    [](const KeyPress& press) { return press.key == Key::tab; });
     if (is_left && ui.has_tab_from(id)) ImGui::SetWindowFocus(nullptr);
-    // ImGui gives the focus only in the next frame. What is typed until then replaces the text, as everything is
-    // selected at first.
+    // ImGui gives the focus only in the next frame, and until then loses what is typed. It replaces the text, of which
+    // everything would be selected at first.
     std::string& early = interaction.typed_early;
-    const bool was_typed_early = was_active && !start && !early.empty();
-    if (!was_typed_early) early.clear();
-    if (start)
+    const bool has_no_focus_yet = start || (was_active && !interaction.has_focus);
+    if (start) early.clear();
+    if (has_no_focus_yet) {
         for (const char32_t character : ui.input.characters) early += utf8_of(character);
-    if (!early.empty()) edit.text = early;
+        ImGui::GetIO().InputQueueCharacters.resize(0);
+        if (!early.empty()) edit.text = early;
+    }
+    const bool was_typed_early = has_no_focus_yet && !start && !early.empty();
     const auto to_end = [](ImGuiInputTextCallbackData* data) {
         data->ClearSelection();
         data->CursorPos = data->BufTextLen;
@@ -264,7 +267,6 @@ TextEdit edit_text(Ui& ui, std::string_view id, const Rect& rect, const std::str
     ImGui::InputTextWithHint("##text", std::string(hint).c_str(), &edit.text,
                              was_typed_early ? ImGuiInputTextFlags_CallbackAlways : ImGuiInputTextFlags_AutoSelectAll,
                              was_typed_early ? +to_end : nullptr);
-    if (!start) early.clear();
     snap_glyphs(*ImGui::GetWindowDrawList(), first_vertex);
     ImGui::PopStyleVar();
     ImGui::PopFont();
@@ -273,6 +275,7 @@ TextEdit edit_text(Ui& ui, std::string_view id, const Rect& rect, const std::str
     if (edit.active || start) {
         interaction.editing = id;
         interaction.text = edit.text;
+        interaction.has_focus = edit.active;
     } else if (was_active) {
         interaction.editing.clear();
         edit.done = edit.text != before;

@@ -82,7 +82,8 @@ class Layer {
 struct Interaction {
     std::string editing;           // id of the widget whose text is edited
     std::string text;              // its current state
-    std::string typed_early;       // what was typed before the text had ImGui's focus
+    bool has_focus = false;        // whether ImGui edits it,
+    std::string typed_early;       // and what was typed before it did
     double grab_offset = 0;        // from the slider's handle to the grabbed point, device pixels
     std::string dragged;           // id of the dragged slider,
     double dragged_from = 0;       // its value when the drag began
