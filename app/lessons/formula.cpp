@@ -17,7 +17,7 @@ FormulaPart sign(std::string_view text) {
     return {.text = parse_paragraph(text)};
 }
 
-/// Whether the logit is the score itself, as curves call it, too.
+/// Returns whether the logit is the score itself, without a factor, and is called so.
 bool is_score(const Experiment& experiment, const LoweredEncoding& lowered) {
     return experiment.scale == Scale::none && experiment.temperature == 1 && experiment.softcap == 0 &&
            lowered.bias_slope == 0;

@@ -107,7 +107,7 @@ void Worker::run() {
         const Request request = std::move(*pending_);
         pending_.reset();
         const Cancel cancel(generation_, generation_.load());
-        const auto given = given_;
+        const auto given = std::exchange(given_, nullptr);
         lock.unlock();
         std::string error;
         has_jobs_ = false;

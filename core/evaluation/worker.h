@@ -45,7 +45,7 @@ class Worker {
 
     /// Replaces the previous request. Never waits for a computation. An equal request changes nothing.
     void request(const Request& request);
-    /// Gives the requests that follow what another worker has found; null: nothing.
+    /// Sets results whose answers the next request may use, and those after it while they are remembered.
     void take_over(std::shared_ptr<const Results> found);
     WorkerState state() const;
     /// Returns the latest request.

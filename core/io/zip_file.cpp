@@ -14,8 +14,8 @@ namespace ropewalk {
 namespace {
 
 constexpr std::uint64_t most_unpacked_bytes = std::uint64_t{1} << 36;
-/// Larger entries that expand to more than three times their packed size are refused: queries and keys compress less.
-constexpr std::uint64_t most_expansion = 3, always_unpacked_bytes = std::uint64_t{64} << 20;
+/// Larger entries that expand to more than 16 times their packed size are refused: queries and keys compress less.
+constexpr std::uint64_t most_expansion = 16, always_unpacked_bytes = std::uint64_t{64} << 20;
 
 struct CloseEntry {
     void operator()(zip_file_t* file) const { zip_fclose(file); }

@@ -47,8 +47,8 @@ struct RunStore {
             const std::size_t own_bytes = (*run)->is_worth_keeping() ? (*run)->condensed_bytes() : 0;
             unfinished_bytes += own_bytes;
             if (++recent <= most_recent || run->use_count() > 1) continue;
-            const bool is_last = unfinished_bytes == own_bytes;
-            if (own_bytes > 0 && (is_last || unfinished_bytes <= most_unfinished_bytes)) continue;
+            const bool is_latest_unfinished = unfinished_bytes == own_bytes;
+            if (own_bytes > 0 && (is_latest_unfinished || unfinished_bytes <= most_unfinished_bytes)) continue;
             update((*run)->summary());
             forgotten.splice(forgotten.end(), runs, run);
         }
@@ -78,7 +78,7 @@ RunStore& run_store() {
     return store;
 }
 
-/// Frees the runs that were forgotten, and what unfinished ones can do without until they go on: large ones take longer
+/// Frees the runs that were forgotten, and what unfinished ones do not need until they continue: large ones take longer
 /// than a frame of the window.
 void free_memory_of_runs() {
     std::list<std::shared_ptr<TrainingRun>> forgotten, unfinished;
@@ -90,7 +90,10 @@ void free_memory_of_runs() {
         for (const auto& run : store.runs)
             if (++recent > RunStore::most_recent && run.use_count() == 1) unfinished.push_back(run);
     }
-    for (const auto& run : unfinished) run->condense();
+    try {
+        for (const auto& run : unfinished) run->condense();
+    } catch (const std::bad_alloc&) {  // they stay as they are
+    }
 }
 
 }  // namespace

@@ -110,14 +110,14 @@ class TrainingRun {
     int stride_ = 1;  // steps between snapshots
 };
 
-/// Returns the run of a valid recipe. Runs are shared. Those in use are kept, recent ones, and of those that are listed
-/// but not finished the last one and as many as fit in 256 MiB.
+/// Returns the run of a valid recipe. Runs are shared. Those in use are kept, the four latest, and of the listed
+/// unfinished ones the latest and as many as fit in 256 MiB.
 std::shared_ptr<TrainingRun> training_run_of(const Recipe& recipe);
 
 /// Returns the work, in multiply-adds, of a recipe's first `steps` steps, without those that are done.
 double training_work(const Recipe& recipe, int steps);
 
-/// Returns the run of a recipe that somebody has asked for; null if nobody has, or not recently.
+/// Returns the run of a recipe that somebody has asked for; null if nobody has, or it was forgotten.
 std::shared_ptr<TrainingRun> find_training_run(const Recipe& recipe);
 
 /// Forgets a recipe's run and returns a new one, at its start.

@@ -278,6 +278,11 @@ TEST(Figures, CaptionsNameWhatIsShown) {
         "Trained for 100 steps on “Look back”, distance r 1, with RoPE, base θ 10 000, 1 layer, 1 head per layer, "
         "training length L 64, seed 0")
         << "neither the encoding after training nor the shown step changes it";
+    EXPECT_THAT(caption(changed(trained, "construction.step=40"), Depicted::model),
+                testing::StartsWith("Trained for 40 of 100 steps on “Look back”, "));
+    EXPECT_EQ(united(Depicted::training, Depicted::encoding), Depicted::head);
+    EXPECT_EQ(united(Depicted::training, Depicted::model), Depicted::model);
+    EXPECT_EQ(united(Depicted::publication, Depicted::encoding), Depicted::encoding);
     EXPECT_THAT(caption({.seed = 5}), testing::Not(testing::HasSubstr("seed"))) << "nothing is drawn";
     EXPECT_THAT(caption({.construction = Gaussian{}}), testing::Not(testing::HasSubstr("seed")));
     EXPECT_THAT(caption({.encoding = PRope{.p = 0.5}, .scale = Scale::sqrt_d, .temperature = 2}),

@@ -196,7 +196,7 @@ void ArrowsFigure::draw_one(const FigureInput& input, Canvas& canvas, const Rect
         draw_sector(shown, dial, theme, canvas);
         draw_others(pair, which, dial, input, canvas);
         draw_arrows(shown, dial, theme, canvas);
-        label_arrows(shown, dial, theme, canvas);
+        label_arrows(shown, dial, theme, canvas, Angle::named);
         if (texts > 0)
             draw_line_of_text(name, {.size = theme.tick_size, .color = theme.text_dim},
                               {part.x, part.bottom(), part.width, texts}, canvas);
@@ -239,7 +239,7 @@ void ArrowsFigure::draw_several(const FigureInput& input, Canvas& canvas, const 
         draw_others(pair, &TurningArrows::after, dial, input, canvas);
         draw_arrows(arrows.after, dial, theme, canvas);
         if (shown.size() == 1) {
-            label_arrows(arrows.after, dial, theme, canvas, false);
+            label_arrows(arrows.after, dial, theme, canvas, Angle::unnamed);  // the thin arrow is in its place
             name_thin(input, arrows, dial, canvas);
         }
         if (!has_texts) {

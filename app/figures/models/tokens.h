@@ -24,8 +24,8 @@ struct TokensFigure : FigureDefaults {
     static void fields(auto& s, auto&& f) {
         f(Field{.name = "color",
                 .label = "Colour",
-                .help = "Loss: −ln of the probability that the model gave the token, or the answer of a task at the "
-                        "token, blank without one. Weight: the attention of the cursor's query."},
+                .help = "Loss: −ln of the probability that the model gave the token; in a task, the answer asked for "
+                        "there (blank if none). Weight: the attention of the cursor's query."},
           s.color);
     }
 

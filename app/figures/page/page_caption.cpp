@@ -109,10 +109,7 @@ std::string particulars(const Figure& figure, const FigureInput& input) {
 std::string caption_of(const Page& page, const FigureInput& input, TrainingDetail detail) {
     const auto& reference = page.options.reference;
     Depicted depicted = Depicted::publication;
-    for (const PlacedFigure& placed : page.figures) {
-        const Depicted by_this = depicted_by(placed.figure), less = std::max(depicted, by_this);
-        depicted = less == Depicted::training && depicted != by_this ? Depicted::head : std::min(depicted, by_this);
-    }
+    for (const PlacedFigure& placed : page.figures) depicted = united(depicted, depicted_by(placed.figure));
     const std::string own = caption(page.experiment, depicted, detail);
     const bool is_drawn = std::any_of(page.figures.begin(), page.figures.end(), [&](const PlacedFigure& placed) {
         return draws_reference(placed.figure, input);

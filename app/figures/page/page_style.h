@@ -186,7 +186,7 @@ struct PageStyle {
         f(Field{.name = "format",
                 .label = "Format",
                 .help = "SVG and PDF: vector graphics with text. PNG: pixels. CSV, NPY, JSON: the data shown. "
-                        "Python: a script that contains the data and plots them."},
+                        "Python: a script that plots the data."},
           s.format);
         PaperStyle::fields(s.paper, f);
         f(Field{.name = "figure", .label = "Page of a figure", .help = "Size of a page with one figure."}, s.figure);

@@ -14,7 +14,7 @@ struct LengthTestFigure : CurveFigure<LengthTestFigure> {
     static constexpr auto source = "Barbero et al. 2024, arXiv:2410.06205, section 6";
     static constexpr auto table_shape = "[lengths, 3]: length, loss, accuracy";
     static constexpr bool has_row_per_x = true;
-    Depicted depicted() const { return Depicted::training; }
+    Depicted depicted() const { return Depicted::model; }
     static constexpr bool keeps_curves = true;
     std::string compared, pinned;
     int sequences = LengthTestQuestion{}.sequences;
@@ -89,7 +89,11 @@ struct LengthTestFigure : CurveFigure<LengthTestFigure> {
         accuracy.cursor_x = loss.cursor_x = -1;
         const auto own = input.results.find(question());
         const auto before = input.ghost ? input.ghost->find(question()) : nullptr;
-        if (!recipe || (own && own->empty()) || (!own && !before)) {
+        const std::vector<RunBeside> beside = runs().all();
+        const bool has_pinned = std::any_of(beside.begin(), beside.end(), [&](const RunBeside& run) {
+            return run.pin >= 0 && input.results.find(question(run.asked));
+        });
+        if (!recipe || (own && own->empty()) || (!own && !before && !has_pinned)) {
             accuracy.message = loss.message = run_message(input);
             if (recipe && waits_for_training(input)) accuracy.message = while_training, loss.message = training_now;
             return {accuracy, loss};

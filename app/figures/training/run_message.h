@@ -57,11 +57,11 @@ inline bool is_advancing(const Experiment& experiment) {
     return run && run->is_advancing();
 }
 
-/// Returns whether all steps of the run are done.
-inline bool is_finished(const Experiment& experiment) {
+/// Returns the run if all its steps are done, else null.
+inline std::shared_ptr<const TrainingRun> finished_run(const Experiment& experiment) {
     const auto recipe = recipe_of(experiment);
-    const auto run = recipe ? find_training_run(*recipe) : nullptr;
-    return run && run->steps_done() == recipe->steps;
+    auto run = recipe ? find_training_run(*recipe) : nullptr;
+    return run && run->steps_done() == recipe->steps ? run : nullptr;
 }
 
 /// Returns whether the step that the experiment shows is done, so that nothing has to wait for it.
@@ -87,7 +87,7 @@ struct RunBeside {
     }
 };
 
-/// The options of a figure that compares runs, each a list with | between the settings.
+/// The options of a figure that compares runs, each a list with | between the settings. Valid while the figure is.
 struct RunLists {
     const std::string &compared, &pinned;
 
@@ -169,7 +169,7 @@ Needs needs_of_runs(const Experiment& experiment, const RunLists& lists, AskAbou
     if (!recipe_of(experiment)) return needs;  // it has no fields for the settings of compared runs
     for (const RunBeside& run : lists.all()) {
         const auto pinned = is_waiting && run.pin >= 0 ? run.experiment(experiment) : std::nullopt;
-        if (!is_waiting || (pinned && is_finished(*pinned))) needs.push_back(question(run.asked));
+        if (!is_waiting || (pinned && finished_run(*pinned))) needs.push_back(question(run.asked));
     }
     return needs;
 }
@@ -204,7 +204,7 @@ void draw_runs(const FigureInput& input, const RunLists& lists, const std::share
             if (answer || are_asked || run.pin >= 0)
                 look.name = run.pin >= 0 ? pinned_run_name(input, *other)
                                          : caption_of(*other, set_paths(run.asked.settings), style);
-            if (!answer && !look.name.empty()) look.name += pending;
+            if (!answer && !look.name.empty()) look.name += run.pin >= 0 && !are_asked ? " (waiting)" : pending;
         }
         draw(answer, look);
     }
@@ -261,9 +261,8 @@ inline std::string text_of_pinned_run(const std::string& pinned, std::size_t whi
 /// Returns the option of figures that pin runs.
 constexpr Field pinned_runs_field() {
     return pinned_field(
-        "Runs that stay whatever you change: their differences from the default experiment, as in --set, with | "
-        "between "
-        "runs and - for an empty slot. The Pin button writes this option.");
+        "Runs that stay whatever you change, each trained to its end: their differences from the default experiment, "
+        "as in --set, with | between runs and - for an empty slot. The Pin button writes this option.");
 }
 
 /// Returns the option of figures that compare runs.

@@ -124,8 +124,8 @@ struct TrainingFigure : CurveFigure<TrainingFigure> {
 
     /// Returns the scores of a run that is already finished, while no question asks for them; null otherwise.
     static std::shared_ptr<const std::vector<BatchScore>> finished_scores(const Experiment& experiment) {
-        if (!is_finished(experiment)) return nullptr;
-        return std::make_shared<const std::vector<BatchScore>>(training_run_of(*recipe_of(experiment))->scores());
+        const auto run = finished_run(experiment);
+        return run ? std::make_shared<const std::vector<BatchScore>>(run->scores()) : nullptr;
     }
 
     static std::string readout_at(const FigureInput& input, int step) {

@@ -56,7 +56,7 @@ void Gallery::close() {
 
 void Gallery::open(std::vector<PaletteEntry> entries, std::string current) {
     items_.clear();
-    thumbnails_.look_for_models();
+    thumbnails_.retry_untrained();
     for (const PaletteEntry& entry : entries) {
         const bool is_file = entry.id.starts_with(file_prefix);
         const std::string scene = entry.id.substr(is_file ? file_prefix.size() : scene_prefix.size());

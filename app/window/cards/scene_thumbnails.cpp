@@ -15,13 +15,14 @@ namespace {
 constexpr double figure_size = 0.7;  // relative to the usual size, so that labels leave space for the data
 constexpr std::chrono::milliseconds turn{700};
 constexpr double most_model_work = 2e9;  // multiply-adds, about 0.1 s: longer training is left to the user
-constexpr int one_thread = 1;  // the others are for the user's work
+constexpr int one_thread = 1;            // the others are for the user's work
 
 SceneThumbnail drawn_thumbnail(const ThumbnailRequest& request, const Cancel& cancel) {
     Scene scene = open_scene_or_figure(request.scene);
     const View view = read_view(scene);
     const PlotPixels pixels{request.width, request.height};
-    if (model_work_of(scene.experiment, needs_of(view.figures.front(), scene.experiment, pixels)) > most_model_work)
+    if (trained_head_of(scene.experiment.construction) &&
+        model_work_of(scene.experiment, needs_of(view.figures.front(), scene.experiment, pixels)) > most_model_work)
         return {.complaint = "Trains a model when opened", .awaits_training = true};
     const double scale = figure_size * request.scale;
     constexpr double rounding = 1e-6;  // prevents an image that is one pixel too wide
@@ -55,7 +56,7 @@ bool SceneThumbnails::has(const ThumbnailRequest& request) const {
     return found != drawn_.end() && found->second.request == request;
 }
 
-void SceneThumbnails::look_for_models() {
+void SceneThumbnails::retry_untrained() {
     std::erase_if(drawn_, [](const auto& drawn) { return drawn.second.thumbnail.awaits_training; });
 }
 

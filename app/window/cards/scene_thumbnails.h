@@ -43,8 +43,8 @@ class SceneThumbnails {
     /// Draws the missing thumbnails among those visible, one at a time, slow ones last. Call once per frame. Returns
     /// for how many seconds the next call may wait.
     double draw(const std::vector<ThumbnailRequest>& in_sight);
-    /// Draws scenes whose models have been trained since.
-    void look_for_models();
+    /// Forgets the thumbnails that wait for a training, so that those whose models are trained by now are drawn.
+    void retry_untrained();
     /// Cancels the current drawing. Finished thumbnails stay.
     void rest() { drawing_.drop(); }
 

@@ -20,8 +20,8 @@ struct MatrixEntry {
 MatrixEntry entry_of_parts(const Problem& problem, int query, int key, std::span<const double> parts,
                            double row_log_sum);
 
-/// Estimates the work of one row, with reading its keys, in multiply-adds. Drawn keys of a long sequence are not kept,
-/// and each number takes about 60 ns (measured).
+/// Estimates the work of one row, with reading its keys, in multiply-adds. A number that is drawn takes about 60 ns
+/// (measured), and is drawn again for each row of a long sequence.
 inline double row_work(const Problem& problem) {
     const double per_number = problem.inputs.k.drawn() ? 1000 : 2;
     return per_number * problem.seq_len * problem.head_dim();

@@ -89,7 +89,7 @@ void draw_sector(const Arrows& arrows, const Dial& dial, const Theme& theme, Can
                theme.faded(key_color(theme), 0.18), canvas);
 }
 
-void label_arrows(const Arrows& arrows, const Dial& dial, const Theme& theme, Canvas& canvas, bool with_angle) {
+void label_arrows(const Arrows& arrows, const Dial& dial, const Theme& theme, Canvas& canvas, Angle its_angle) {
     Labels labels(dial, canvas);
     const double size = dial.radius >= 90 ? theme.title_size + 2 : theme.label_size;
     const struct {
@@ -110,7 +110,7 @@ void label_arrows(const Arrows& arrows, const Dial& dial, const Theme& theme, Ca
             canvas.report_omitted(fmt::format("the name of {}", name));
     }
     const double angle = arrows.angle();
-    if (!with_angle || std::isnan(angle)) return;
+    if (its_angle == Angle::unnamed || std::isnan(angle)) return;
     const double middle = std::arg(arrows.k) + angle / 2,
                  half = canvas.measure(degrees(angle), size, Weight::semibold).width / 2;
     const double reach = std::abs(std::cos(middle)) * half + std::abs(std::sin(middle)) * size / 2;  // of the text

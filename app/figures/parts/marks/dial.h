@@ -39,8 +39,9 @@ void draw_arrows(const Arrows& arrows, const Dial& dial, const Theme& theme, Can
 /// Draws the angle between the arrows as a sector.
 void draw_sector(const Arrows& arrows, const Dial& dial, const Theme& theme, Canvas& canvas);
 
-/// Names the arrows and, unless something else is drawn in the circle, their angle in degrees.
-void label_arrows(const Arrows& arrows, const Dial& dial, const Theme& theme, Canvas& canvas, bool with_angle = true);
+enum class Angle { named, unnamed };
+/// Names the arrows, and their angle in degrees.
+void label_arrows(const Arrows& arrows, const Dial& dial, const Theme& theme, Canvas& canvas, Angle its_angle);
 
 /// Returns "125°".
 std::string degrees(double radians);

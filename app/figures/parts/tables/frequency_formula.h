@@ -18,9 +18,9 @@ inline std::string frequency_formula(const Experiment& experiment, const std::st
 
 /// Returns such code for cos(r·wₜ) [d/2, distances], with `step` positions from a token to the next.
 inline std::string rotation_formula(const Experiment& experiment, int step, Interval distances) {
-    return frequency_formula(experiment, fmt::format("r = {} * np.arange({}, {})  # positions\n"
-                                                     "data = np.cos(np.outer(w, r))",
-                                                     step, distances.begin, distances.end));
+    return frequency_formula(experiment,
+                             fmt::format("r = {}np.arange({}, {})  # positions\ndata = np.cos(np.outer(w, r))",
+                                         step == 1 ? "" : fmt::format("{} * ", step), distances.begin, distances.end));
 }
 
 }  // namespace ropewalk

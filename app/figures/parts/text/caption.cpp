@@ -14,6 +14,7 @@
 #include "core/attention/attention.h"
 #include "core/error.h"
 #include "core/experiment/settings.h"
+#include "core/models/run/intervention.h"
 #include "core/text/number.h"
 
 namespace ropewalk {
@@ -190,11 +191,14 @@ std::string caption_of(const Experiment& experiment, const std::vector<std::stri
 
 std::string caption(const Experiment& experiment, Depicted depicted, TrainingDetail detail) {
     if (depicted == Depicted::publication) return {};
-    if (const auto trained = trained_head_of(experiment.construction); trained && depicted == Depicted::training) {
-        TrainedHead whole = *trained;  // curves of a training do not end at the shown step
-        whole.step = -1;
-        std::string text = training_in_words(experiment.encoding, whole, TrainingDetail::full);
+    if (auto trained = trained_head_of(experiment.construction);
+        trained && (depicted == Depicted::training || depicted == Depicted::model)) {
+        if (depicted == Depicted::training) trained->step = -1;  // its curves do not end at the shown step
+        std::string text = training_in_words(experiment.encoding, *trained, TrainingDetail::full);
         text.front() = 'T';
+        const std::size_t interventions = interventions_of(experiment.construction).size();
+        if (depicted == Depicted::model && interventions > 0)
+            text += ", with " + readable(static_cast<double>(interventions), "interventions");
         return text;
     }
     const bool has_head = depicted != Depicted::encoding;

@@ -22,9 +22,17 @@ struct ComparedNames {
 ComparedNames compared_names(const Experiment& own, const Experiment& reference,
                              SettingStyle style = SettingStyle::label);
 
-/// What a picture depends on: the whole head, the encoding only, the training of its model only, or nothing in the
-/// experiment.
-enum class Depicted { head, encoding, training, publication };
+/// What a picture depends on: the whole head, the encoding only, the training of its model only, that model at the
+/// shown step with its interventions, or nothing in the experiment.
+enum class Depicted { head, encoding, training, model, publication };
+
+/// Returns what two pictures depend on together.
+inline Depicted united(Depicted a, Depicted b) {
+    const auto is_of_model = [](Depicted each) { return each == Depicted::training || each == Depicted::model; };
+    if (a == b || b == Depicted::publication) return a;
+    if (a == Depicted::publication) return b;
+    return is_of_model(a) && is_of_model(b) ? Depicted::model : Depicted::head;
+}
 
 /// How much a caption says about the training of a head's model: the task, the steps and what is unusual, as in the
 /// window, or also the layers, heads, length, seed and encoding of the training, as on a page.
