@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "app/figures/page/view_io.h"
+#include "app/figures/parts/curves/curves.h"
 #include "core/error.h"
 #include "core/experiment/settings.h"
 #include "tests/figures/drawn_figure.h"
@@ -46,6 +47,34 @@ TEST(Zoom, ARangeWithoutCurveSaysSo) {
     EXPECT_THAT(said("decay", "x=5000:6000"), testing::HasSubstr(sentence + "0 to 4095."));
     EXPECT_THAT(said("phasor_bound", "x=5000:6000"), testing::HasSubstr(sentence + "1 to 4095."));
     EXPECT_THAT(said("decay", "x=4000:6000"), testing::Not(testing::HasSubstr("No part")));
+}
+
+TEST(Zoom, NamesAreBesideTheEndsOfWhatIsShown) {
+    const auto results = results_for(DecayFigure{}, {}, {});
+    FigureMemo memo;
+    const FigureInput input{.results = *results, .theme = dark_theme(), .memo = memo};
+    const auto rises_above = [&](double end, const std::vector<double>& x) {  // the rising line, at the end of the axis
+        CurvePlot plot{.x = {.low = 0, .high = 10}, .y = {.low = 1, .high = 0}};
+        std::vector<double> rising, falling;
+        for (const double at : x) rising.push_back(at), falling.push_back(10 - at);
+        plot.series = {{.label = "rising", .points = points_of(x, rising)},
+                       {.label = "falling", .points = points_of(x, falling)}};
+        plot.zoom.x = {0, end};
+        RecordingCanvas canvas({0, 0, 600, 400});
+        draw_curves({plot}, input, canvas, {0, 0, 600, 400});
+        const auto place = [&](const char* name) {
+            for (const DrawnText& text : canvas.texts())
+                if (text.text == name) return text.box.centre();
+            ADD_FAILURE() << name;
+            return Point{};
+        };
+        EXPECT_NE(place("rising").y, place("falling").y) << "beside the plot";
+        return place("rising").y < place("falling").y;
+    };
+    for (const std::vector<double>& x : {std::vector<double>{0, 2, 4, 6, 8, 10}, {10, 8, 6, 4, 2, 0}, {0, 10}}) {
+        EXPECT_TRUE(rises_above(9, x));
+        EXPECT_FALSE(rises_above(3, x));
+    }
 }
 
 TEST(Zoom, AnAxisShowsItsRangeAndTheOtherFitsTheCurve) {

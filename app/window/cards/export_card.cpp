@@ -16,18 +16,18 @@ constexpr Entry sights[] = {{"full colour vision", "No simulation."},
 
 }  // namespace
 
-void ExportCard::open(std::optional<Figure> figure, Session& session) {
-    figure_ = std::move(figure);
+void ExportCard::open(std::optional<int> panel, Session& session) {
+    figures_ = session.document.view.figures, panel_ = panel;
     experiment_ = session.exports.shown();
-    if (ExportFormat& format = session.preferences.page.format; !figure_ && is_of_numbers(format))
+    if (ExportFormat& format = session.preferences.page.format; !panel_ && is_of_numbers(format))
         format = ExportFormat::svg;  // several figures are not one table
     pane_ = std::make_unique<PagePane>("export", session.computation.options());
 }
 
 Page ExportCard::page(const Session& session) const {
     const PageStyle& style = session.preferences.page;
-    return figure_ ? session.exports.page_of({{*figure_}}, style, experiment_)
-                   : session.exports.page_of_all(style, experiment_);
+    return panel_ ? session.exports.page_of({{figure()}}, style, experiment_)
+                  : session.exports.page_of_all(style, experiment_);
 }
 
 bool ExportCard::draw(Ui& ui, Session& session, const Rect& area) {
@@ -47,15 +47,30 @@ bool ExportCard::draw(Ui& ui, Session& session, const Rect& area) {
     return accepted;
 }
 
+void ExportCard::draw_figure_choice(Ui& ui) {
+    std::vector<std::string> titles;
+    for (std::size_t i = 0; i < figures_.size(); ++i) titles.push_back(title_among(figures_, i));
+    std::vector<Entry> entries;
+    for (const std::string& title : titles) entries.push_back({.title = title});
+    int chosen = *panel_;
+    combo(ui,
+          {.id = "export.figure",
+           .label = "Figure",
+           .help = {.title = "Figure", .text = "Choose which of the window's figures to export."}},
+          entries, chosen, chosen);
+    panel_ = chosen;
+}
+
 void ExportCard::draw_controls(Ui& ui, Session& session, const Rect& rect) {
     compat::begin_child("page", compat::vector({rect.width, rect.height}));
+    if (panel_ && session.document.view.panels_in_sight() > 1) draw_figure_choice(ui);
     PageStyle& style = session.preferences.page;
     const bool of_numbers = is_of_numbers(style.format);
     const PageControls controls{.usual = Preferences{}.page,
                                 .prefix = "page.",
-                                .figures = figure_ ? 1 : session.document.view.panels_in_sight()};
+                                .figures = panel_ ? 1 : session.document.view.panels_in_sight()};
     const ControlsState state = page_controls(ui, style, controls, [&](std::string_view field) {
-        if (field == "color_bar" && figure_ && !has_color_bar(*figure_)) return false;
+        if (field == "color_bar" && panel_ && !has_color_bar(figure())) return false;
         const bool is_paper = style.paper.is_paper();
         if (field == "font" || field == "font_size") return is_paper && !of_numbers;
         if (is_paper && (field == "theme" || field == "title" || field == "caption" || field == "cursor")) return false;

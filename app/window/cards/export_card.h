@@ -4,7 +4,9 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "app/figures/page/figure_titles.h"
 #include "app/window/cards/page_pane.h"
 #include "app/window/session/session.h"
 #include "app/window/widgets/ui.h"
@@ -13,8 +15,8 @@ namespace ropewalk {
 
 class ExportCard {
   public:
-    /// Opens the card for this figure, or for all figures of the window.
-    void open(std::optional<Figure> figure, Session& session);
+    /// Opens the card for the figure of this panel, or for all figures of the window.
+    void open(std::optional<int> panel, Session& session);
     bool is_open() const { return pane_ != nullptr; }
     void close() { pane_ = nullptr; }
 
@@ -25,14 +27,19 @@ class ExportCard {
     /// Returns the page as it was prepared last.
     Page page(const Session& session) const;
     /// Returns the name of what is exported, such as "Decay".
-    std::string title() const { return figure_ ? title_of(*figure_) : "all figures"; }
+    std::string title() const {
+        return panel_ ? title_among(figures_, static_cast<std::size_t>(*panel_)) : "all figures";
+    }
     /// Returns the proposed file name, without extension.
-    std::string file_name() const { return figure_ ? id_of(*figure_) : "figures"; }
+    std::string file_name() const { return panel_ ? id_of(figure()) : "figures"; }
 
   private:
+    const Figure& figure() const { return figures_[static_cast<std::size_t>(*panel_)]; }
     void draw_controls(Ui& ui, Session& session, const Rect& rect);
+    void draw_figure_choice(Ui& ui);
 
-    std::optional<Figure> figure_;
+    std::vector<Figure> figures_;           // of all panels, when the card was opened
+    std::optional<int> panel_;              // whose figure is exported; none: all of them
     std::optional<Experiment> experiment_;  // as shown when the card was opened; a model may be trained meanwhile
     int sight_ = 0;                         // of the preview
     std::unique_ptr<PagePane> pane_;        // while it is open

@@ -45,8 +45,8 @@ class Cards {
     void ask_where_to_save();
     /// Asks for the name of a new layout, or for a new name of `renamed`.
     void ask_layout_name(const std::string& renamed = {});
-    /// Opens the card that exports this figure, or all figures of the window.
-    void export_figure(std::optional<Figure> figure) { export_card_.open(std::move(figure), session_); }
+    /// Opens the card that exports the figure of this panel, or all figures of the window.
+    void export_figure(std::optional<int> panel) { export_card_.open(panel, session_); }
     /// Opens the card that sweeps a field, or an option of a panel's figure.
     void sweep(const std::string& path, std::optional<int> panel = {}) { sweep_card_.open(session_, path, panel); }
 

@@ -63,7 +63,7 @@ constexpr Command file_commands[] = {
      .keys = {{Key{'E'}, with_control}},
      .help = "Export the figure under the pointer as SVG, PDF or PNG, or its data as CSV, NPY or JSON. The preview can "
              "simulate colour-vision deficiencies.",
-     .run = [](auto& w) { w.cards.export_figure(w.pointed_figure()); },
+     .run = [](auto& w) { w.cards.export_figure(w.pointed_panel()); },
      .starts_group = true,
      .asks = true},
     {.id = "export_figures",

@@ -159,7 +159,7 @@ void MainWindow::draw_parts(Ui& ui, bool has_card) {
                           std::max(1.0, figures.height - above_figures)});
     if (answer.compared != std::exchange(compared_, answer.compared))
         ui.wake_after = 0;  // the formula was drawn earlier
-    if (answer.exported) window_.cards.export_figure(session.document.view.figure(*answer.exported));
+    if (answer.exported) window_.cards.export_figure(answer.exported);
     if (answer.context && !has_card) context_menu_.open(*answer.context, window_);
     if (answer.swept) window_.cards.sweep(answer.swept->second, answer.swept->first);
     if (!is_presented)

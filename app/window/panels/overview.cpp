@@ -11,7 +11,30 @@ namespace {
 
 constexpr double strip_height = 18, above_strip = 6, min_height_with_strip = 150;  // logical pixels
 
+/// A canvas that only learns where dots are.
+struct DotRows : OmittedCanvas {
+    void circle(Point centre, double radius, Color, const Stroke&) override {
+        rows.take(centre.y - radius), rows.take(centre.y + radius);
+        largest = std::max(largest, radius);
+    }
+    Extent rows;
+    double largest = 0;  // radius
+};
+
 }  // namespace
+
+Figure figure_in_strip(const Figure& figure, const FigureInput& input, const Rect& strip) {
+    Figure whole = figure;
+    show_all(whole);
+    DotRows dots;
+    const Frame frame = draw(whole, input, dots, strip);
+    const Rect& plot = frame.plot;
+    const double cut = std::max(plot.y - dots.rows.min, dots.rows.max - plot.bottom()),
+                 between = plot.height - 2 * dots.largest;
+    if (cut > 0 && between > 0 && frame.above.empty())
+        zoom_to(whole, {.x = {}, .y = {frame.y.value(-cut / between), frame.y.value(1 + cut / between)}});
+    return whole;
+}
 
 double Overview::height(const Figure& figure, const Rect& body) {
     const auto zoom = zoom_of(figure);
@@ -24,11 +47,10 @@ void Overview::draw(PanelContext& panel, const DrawnFigure& drawn, const Rect& b
     if (height(panel.figure(), body) == 0 || frame.empty() || !frame.whole_x) return;
     const Theme& theme = *panel.ui.theme;
     const Rect strip{frame.plot.x, body.bottom() - strip_height, frame.plot.width, strip_height};
-    Figure whole = panel.figure();
-    show_all(whole);
     FigureInput input = drawn.input;
     input.drawn_on = input.was_drawn_on = nullptr;
     input.ranges = nullptr, input.has_handles = false;
+    const Figure whole = figure_in_strip(panel.figure(), input, strip);
     OmittedCanvas unseen;  // to learn how much room the figure leaves beside its plot
     const Rect plot = ropewalk::draw(whole, input, unseen, strip).plot;
     canvas.push_clip(strip.inset(-1));

@@ -8,6 +8,9 @@
 
 namespace ropewalk {
 
+/// Returns the figure as drawn in the strip: with all of its horizontal axis, and room for dots at the plot's edges.
+Figure figure_in_strip(const Figure& figure, const FigureInput& input, const Rect& strip);
+
 class Overview {
   public:
     /// Returns the height to reserve below the figure (logical pixels): none unless it shows a part of curves and the

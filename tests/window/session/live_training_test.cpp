@@ -241,7 +241,7 @@ TEST_F(LiveTrainingWindow, APageIsPreparedAtOneStep) {
     show(107);
     wait_for_step(107, 3);
     ExportCard card;
-    card.open(Figure(TrainingFigure{}), session_);
+    card.open(0, session_);
     const Page page = card.page(session_);
     EXPECT_GE(number_at(page.experiment, "construction.step"), 3);
     wait_for_step(107, steps_of(107) + 5);

@@ -58,6 +58,8 @@ TEST_F(Keyboard, TabMovesThroughACardOnly) {
     EXPECT_EQ(focused(), "group.Sequence");
     robot_.key("Ctrl+E");
     robot_.key("Tab");
+    EXPECT_EQ(focused(), "export.figure");
+    robot_.key("Tab");
     EXPECT_EQ(focused(), "page.format");
     tab_to("page.figure.width");
     const double width = session_.preferences.page.figure.width;

@@ -80,6 +80,13 @@ Axis y_axis(const CurvePlot& plot, const FigureInput& input) {
     return axis;
 }
 
+/// Returns one edge of the band around a series: the upper one (1) or the lower one (−1).
+std::vector<Point> edge_of(const Series& series, double side) {
+    std::vector<Point> edge = series.points;
+    for (std::size_t i = 0; i < edge.size(); ++i) edge[i].y += side * series.spread[i];
+    return edge;
+}
+
 Color band_color(const Series& series) {
     return series.color.with_alpha(0.22);
 }
@@ -90,12 +97,7 @@ void draw_series_area(const Series& series, const FigureInput& input, const Fram
         draw_curve(input.memo.quick({*series.values, series.first, series.step}, series.values),
                    {.color = series.color}, frame, canvas, CurvePart::area);
     if (series.spread.empty()) return;
-    std::vector<Point> low = series.points, high = series.points;
-    for (std::size_t i = 0; i < series.points.size(); ++i) {
-        low[i].y -= series.spread[i];
-        high[i].y += series.spread[i];
-    }
-    draw_band(low, high, band_color(series), frame, canvas);
+    draw_band(edge_of(series, -1), edge_of(series, 1), band_color(series), frame, canvas);
 }
 
 /// Draws one series. `dots` is the number of dots in the whole plot.
@@ -131,10 +133,23 @@ std::size_t count_in(const Rect& box, const CurvePlot& plot, FigureMemo& memo, c
     return count;
 }
 
-/// Returns y at the right end of a line; NaN for bars and dots.
+/// Returns y where a line leaves the axis at the right, or at its own right end if that comes first; NaN if it begins
+/// beyond the axis. The points are in the order of x or in the opposite one.
+double end_of(const std::vector<Point>& points, const Axis& x) {
+    const Point *inside = nullptr, *beyond = nullptr;  // the nearest ones on both sides of the end of the axis
+    for (const Point& at : points) {
+        if (at.x <= x.high && (!inside || at.x >= inside->x)) inside = &at;
+        if (at.x > x.high && (!beyond || at.x < beyond->x)) beyond = &at;
+    }
+    if (!inside || !beyond) return inside ? inside->y : nan;
+    const double from = x.fraction(inside->x), to = x.fraction(beyond->x);
+    return std::lerp(inside->y, beyond->y, (1 - from) / (to - from));
+}
+
+/// Returns y at the right end of what is shown of a line; NaN for bars and dots.
 double end_of(const Series& series, const Axis& x) {
     if (series.as_bars || series.as_dots) return nan;
-    if (!series.values) return series.points.empty() ? nan : series.points.back().y;
+    if (!series.values) return end_of(series.points, x);
     return end_of(Curve{*series.values, series.first, series.step}, x.high);
 }
 
@@ -158,7 +173,7 @@ std::vector<LegendEntry> legend_of(const CurvePlot& plot) {
             entries.push_back({.label = series.spread_label,
                                .color = band_color(series),
                                .band = true,
-                               .end = end_of(series, plot.x) + series.spread.back()});
+                               .end = end_of(edge_of(series, 1), plot.x)});
     return entries;
 }
 

@@ -35,7 +35,10 @@ std::vector<Point> corners_of_name(Mark::Way way, double first, double last, con
         for (const double y : {bottom, top}) corners.push_back({left, y});
     } else {
         const double left = plot.x + inset, right = plot.right() - width - beside_knob;
-        for (const double x : {right, left, (left + right) / 2, left + (right - left) / 4, right - (right - left) / 4})
+        std::vector<double> places{right, left, (left + right) / 2, left + (right - left) / 4,
+                                   right - (right - left) / 4};
+        for (double x = right - width / 2; x > left; x -= width / 2) places.push_back(x);  // to find a narrow gap
+        for (const double x : places)
             for (const double top : {first - gap_to_line - height, last + gap_to_line}) corners.push_back({x, top});
     }
     return corners;
@@ -117,7 +120,10 @@ std::size_t count_in(const Rect& box, const Curve& curve, const Frame& frame) {
 
 std::size_t count_in(const Rect& box, std::span<const Point> points, const Frame& frame) {
     std::size_t count = 0;
+    const double first_x = frame.x_at(box.x), last_x = frame.x_at(box.right());
     for (std::size_t i = 0; i < points.size(); ++i) {
+        const auto [left_x, right_x] = std::minmax(points[i].x, points[i > 0 ? i - 1 : 0].x);
+        if (right_x < first_x || left_x > last_x) continue;  // as most of them are
         const Point at = frame.to_pixels(points[i].x, points[i].y),
                     before = i > 0 ? frame.to_pixels(points[i - 1].x, points[i - 1].y) : at;
         // The part of the line segment above or below the box.
