@@ -155,14 +155,14 @@ TEST(MathText, AFormulaIsNotCut) {
         const std::string cut = elided(text, room, {.size = 12}, canvas);
         EXPECT_EQ(std::count(cut.begin(), cut.end(), '$') % 2, 0) << cut;
     }
-    EXPECT_THAT(words_of(std::string_view("as $a = b$ says")), testing::ElementsAre("as", "$a = b$", "says"));
+    EXPECT_THAT(ropewalk::words_of(std::string_view("as $a = b$ says")), testing::ElementsAre("as", "$a = b$", "says"));
 }
 
 TEST(MathText, ANumberIsNotBroken) {
     EXPECT_THAT(
-        words_of("up to 1 000 000 tokens, 64 of 128 pairs, at r = 11 780."),
+        ropewalk::words_of("up to 1 000 000 tokens, 64 of 128 pairs, at r = 11 780."),
         testing::ElementsAre("up", "to", "1 000 000", "tokens,", "64", "of", "128", "pairs,", "at", "r = 11 780."));
-    EXPECT_THAT(words_of("12 3456 and 12, 345"), testing::ElementsAre("12", "3456", "and", "12,", "345"));
+    EXPECT_THAT(ropewalk::words_of("12 3456 and 12, 345"), testing::ElementsAre("12", "3456", "and", "12,", "345"));
     const RecordingCanvas canvas({0, 0, 400, 100});
     for (double room = 10; room < 200; room += 3) {
         const std::string shown = elided("base 10 000 and more", room, {.size = 12}, canvas);
