@@ -10,7 +10,7 @@
 namespace ropewalk {
 namespace {
 
-class MarkNames : public testing::Test {
+class MarkNamesInAPlot : public testing::Test {
   protected:
     /// Returns the label's place, in fractions of the plot's width, beside a line that a curve crosses again and again
     /// where `is_crossed`.
@@ -35,17 +35,17 @@ class MarkNames : public testing::Test {
     }
 };
 
-TEST_F(MarkNames, AreAtTheRightIfNothingIsThere) {
+TEST_F(MarkNamesInAPlot, AreAtTheRightIfNothingIsThere) {
     EXPECT_GT(place([](double x) { return x < 0.8; }).second, 0.95);
 }
 
-TEST_F(MarkNames, FindTheOnlyGap) {
+TEST_F(MarkNamesInAPlot, FindTheOnlyGap) {
     const auto [begin, end] = place([](double x) { return x < 0.57 || x > 0.74; });
     EXPECT_GT(begin, 0.57);
     EXPECT_LT(end, 0.74);
 }
 
-TEST_F(MarkNames, AreWhereTheyHideFewestPoints) {
+TEST_F(MarkNamesInAPlot, AreWhereTheyHideFewestPoints) {
     const auto [begin, end] = place([](double x) { return x < 0.6 || x > 0.64; });
     EXPECT_LT(begin, 0.62) << "the gap is narrower than the label";
     EXPECT_GT(end, 0.62);

@@ -117,9 +117,7 @@ struct WavelengthsFigure : ZoomableFigure {
         if (std::isfinite(length))
             text += fmt::format("   turns over the sequence {}",
                                 readable(spanned_positions(*input.results.problem) / length));
-        return text + fmt::format("   {} channels {} and {}",
-                                  layout.pairing == Pairing::interleaved ? "interleaved" : "half-split",
-                                  layout.first(pair), layout.second(pair));
+        return text + fmt::format("   channels {} and {}", layout.first(pair), layout.second(pair));
     }
 
     std::vector<Handle> handles(const FigureInput& input) const {

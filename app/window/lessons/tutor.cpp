@@ -317,6 +317,9 @@ double Tutor::update(double elapsed) {
 
 void Tutor::check_task(const std::shared_ptr<const Results>& found) {
     const bool must_predict_first = step().has_question() && !predicted();
+    // On return to a step, the last results may be of the same head with the next step's cursor.
+    const Cursor cursor = session_.document.view.cursor.clamped(session_.document.experiment());
+    if (!(found->request.cursor == cursor)) return;
     if (stale_ || !step().has_task() || must_predict_first || has_other_scene()) return;
     const auto is_same_head = [&] {  // whose numbers may still improve, for example while a model is trained
         return found->request.experiment == end_->request.experiment && found->request.cursor == end_->request.cursor;

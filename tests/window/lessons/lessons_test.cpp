@@ -86,6 +86,7 @@ TEST_F(LessonsTest, TheTaskIsInSightOnReturnAndTheConclusionAmongAllControls) {
     expect_task("after an answer");
     start("rotation", 1);
     start("rotation", 0);
+    EXPECT_EQ(value("lesson.task"), "to do") << "on return";
     expect_task("on return");
     robot_.key("2");
     expect_task("after another answer");
