@@ -13,8 +13,9 @@ constexpr double card_radius = 6, around_ring = 8;  // logical pixels
 constexpr double min_body = 40;                     // logical pixels; a smaller panel shows nothing
 constexpr PlotPixels initial_pixels{64, 64};        // before it is known how much space the labels leave
 
-Badge badge_of_reference() {
-    return {"reference", "Reference", "The reference. Release Shift to return to the current head."};
+Badge badge_of_reference(const Document& document) {
+    return {document.has_foreign_reference() ? "reference from another scene" : "reference", "Reference",
+            "The reference. Release Shift to return to the current head."};
 }
 Badge badge_of_before() {
     return {"before", "Before", "The head before the last change. Release Shift to return to the current head."};
@@ -68,7 +69,7 @@ void FigurePanel::draw(PanelContext& panel, bool is_lit) {
     }
     header_.draw(panel,
                  !input                          ? Badge{}
-                 : shown.head == Head::reference ? badge_of_reference()
+                 : shown.head == Head::reference ? badge_of_reference(session.document)
                  : shown.head == Head::before    ? badge_of_before()
                                                  : badge(figure, *input),
                  proposal && !stroke_.is_ongoing() ? &*proposal : nullptr);

@@ -55,6 +55,11 @@ TEST_F(Comparisons, ShiftPrefersTheStateBeforeToTheReferenceOfAnotherScene) {
     session_.files.open_bundled("p-rope");
     robot_.settle();
     EXPECT_EQ(session_.other_on_shift(), Other::reference) << "nothing has changed yet";
+    robot_.key_down("Shift");
+    robot_.settle();
+    EXPECT_EQ(gui_.ui().registry.find("panel0.badge")->label, "reference from another scene");
+    robot_.key_up("Shift");
+    robot_.settle();
     const auto read = [&](const char* id) { return gui_.ui().registry.find(id)->value; };
     const std::string before = read("formula");
     session_.document.edit(changed(experiment(), "encoding.base=500"), Gesture::complete);
