@@ -36,7 +36,7 @@ void LessonPanel::draw_step(Ui& ui) {
     const Results* const at_start = held_at_start.get();
     const auto left = tutor_.results_when_left(), reached = tutor_.results_when_reached();
     const Results* const results = !is_elsewhere ? held.get() : left ? left.get() : at_start;
-    // The prose before a task shows the numbers from the step's beginning, the prose after it those of its completion.
+    // The prose before a task shows the numbers from the step's beginning, the prose after it those that complete it.
     const Results* const before = tutor_.step().has_task() && (has_start || is_elsewhere) ? at_start : results;
     const Results* const after = reached ? reached.get() : results;
     // Only current numbers have the colour of live ones.

@@ -321,15 +321,9 @@ void Tutor::check_task(const std::shared_ptr<const Results>& found) {
     const Cursor cursor = session_.document.view.cursor.clamped(session_.document.experiment());
     if (!(found->request.cursor == cursor)) return;
     if (stale_ || !step().has_task() || must_predict_first || has_other_scene()) return;
-    const auto is_same_head = [&] {  // whose numbers may still improve, for example while a model is trained
-        return found->request.experiment == end_->request.experiment && found->request.cursor == end_->request.cursor;
-    };
-    if (reached_ && end_ && !is_reaching_ && !is_same_head()) return;
-    const bool holds = step().done.holds(*found);
-    if (!holds && !reached_) return;
-    if (holds || !end_) end_ = found;
-    if (!std::exchange(reached_, true)) mark_done(), is_reaching_ = true;
-    is_reaching_ = is_reaching_ && (demonstration_ || session_.document.is_dragging());
+    if (!step().done.holds(*found)) return;
+    end_ = found;
+    if (!std::exchange(reached_, true)) mark_done();
 }
 
 }  // namespace ropewalk

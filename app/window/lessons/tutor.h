@@ -93,7 +93,7 @@ class Tutor {
     std::shared_ptr<const Results> results() const;
     /// Returns the results when the step was entered, which its question is about; null until they are known.
     std::shared_ptr<const Results> results_at_start() const { return begin_; }
-    /// Returns the results when the task was completed, which the text after it is about; null before.
+    /// Returns the last results that complete the task, which the text after it is about; null before.
     std::shared_ptr<const Results> results_when_reached() const { return end_; }
     /// Returns the results before another scene was opened; null if none was known.
     std::shared_ptr<const Results> results_when_left() const { return last_; }
@@ -130,14 +130,13 @@ class Tutor {
     int step_ = 0;
     std::optional<Scene> start_;            // of the step, as it was or would have been opened
     std::shared_ptr<const Results> begin_;  // of that scene, once known
-    std::shared_ptr<const Results> end_;    // when its task was completed
+    std::shared_ptr<const Results> end_;    // the last that completed its task
     std::shared_ptr<const Results> last_;   // before another scene was opened
     std::shared_ptr<const Results> stale_;  // from before the step was reloaded; null once there are newer ones
     std::optional<Demonstration> demonstration_;
     PointedHead demonstrated_;  // what it showed last
     bool is_solving_ = false;   // shows the solution as soon as `begin_` is known
     bool reached_ = false;
-    bool is_reaching_ = false;                        // the drag or demonstration that completed the task continues
     std::chrono::steady_clock::time_point looked_{};  // at the files
 };
 

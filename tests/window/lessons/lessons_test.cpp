@@ -146,6 +146,8 @@ TEST_F(LessonsTest, ItNoticesWhatWasDoneAndKeepsItsNumbers) {
     EXPECT_THAT(value("lesson.after0"), testing::HasSubstr("1.00000"));
     EXPECT_EQ(value("lesson.dot0"), "done");
     EXPECT_THAT(value("lesson.question"), testing::HasSubstr("0.5866")) << "it is about the beginning of the step";
+    type_into("construction.alpha", "15");
+    EXPECT_EQ(tutor().results_when_reached()->request.experiment, experiment()) << "this completes it, too";
     const std::string told = value("lesson.after0");
     type_into("construction.alpha", "2");
     EXPECT_EQ(value("lesson.after0"), told) << "it is about the end of the task";
