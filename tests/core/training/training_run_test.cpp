@@ -145,7 +145,7 @@ TEST(TrainingRun, UnfinishedRunsGoOnAfterManyOthers) {
         const auto run = find_training_run(small_recipe(seed));
         ASSERT_NE(run, nullptr);
         EXPECT_EQ(run->steps_done(), 17);
-        EXPECT_EQ(run->record().snapshots.size(), 2u) << "the start, and where it goes on";
+        EXPECT_EQ(run->record().snapshots.size(), 2u) << "the start, and where it continues";
         EXPECT_EQ(run->state_after(9)->parameters, parameters_after(small_recipe(seed), 9));
         run->train_to(20);
         EXPECT_EQ(run->state_after(20)->parameters, parameters_after(small_recipe(seed), 20));

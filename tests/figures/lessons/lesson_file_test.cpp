@@ -28,7 +28,7 @@ do: Raise it to {construction.alpha}.
 done: construction.alpha >= 10 and weight(29, 28) > 0.9
 solution: construction.alpha=10
 One line
-goes on.
+continues.
 
 Another *paragraph* of {seq_len} tokens.
 
@@ -74,7 +74,7 @@ TEST(LessonFile, IsReadWithAllItsParts) {
     EXPECT_EQ(first.expectations[0].explanation.size(), 1u);
     EXPECT_TRUE(first.expectations[1].is_right);
     ASSERT_EQ(first.prose.size(), 2u);
-    EXPECT_EQ(first.prose[0].at(0).text, "One line goes on.");
+    EXPECT_EQ(first.prose[0].at(0).text, "One line continues.");
     EXPECT_TRUE(first.prose[1].at(1).is_emphasised);
     EXPECT_EQ(first.after.size(), 2u);
     EXPECT_EQ(lesson.steps[1].pointer.figure, "decay");

@@ -174,7 +174,7 @@ TEST(Computation, TheHeadBeforeKeepsTheAnswersThatWereShown) {
     session.document.edit(brief(122), Gesture::ongoing);
     EXPECT_EQ(before(), first);
     frame();
-    session.document.edit(brief(121), Gesture::ongoing);  // a drag comes back to its start, and goes on
+    session.document.edit(brief(121), Gesture::ongoing);  // a drag comes back to its start and continues
     session.document.edit(brief(123), Gesture::ongoing);
     EXPECT_EQ(before(), first) << "though other results were shown when the change began";
     session.document.end_gesture();
