@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "app/figures/figure.h"
 #include "app/plot/axes.h"
 
 namespace ropewalk {
@@ -15,12 +16,6 @@ FormulaPart symbol(std::string_view text, std::string title, std::string help, s
 
 FormulaPart sign(std::string_view text) {
     return {.text = parse_paragraph(text)};
-}
-
-/// Returns whether the logit is the score itself, without a factor, and is called so.
-bool is_score(const Experiment& experiment, const LoweredEncoding& lowered) {
-    return experiment.scale == Scale::none && experiment.temperature == 1 && experiment.softcap == 0 &&
-           lowered.bias_slope == 0;
 }
 
 FormulaPart cell(bool is_score) {
@@ -56,9 +51,11 @@ FormulaClause masked_clause() {
     return {cell(false), sign(" = {logit}")};
 }
 
-FormulaClause logit_clause(const Experiment& experiment, const LoweredEncoding& lowered) {
+FormulaClause logit_clause(const Experiment& experiment, const Problem& problem) {
+    const LoweredEncoding& lowered = problem.lowered;
     const bool has_bias = lowered.bias_slope != 0, has_temperature = experiment.temperature != 1,
-               is_capped = experiment.softcap != 0, has_value = experiment.scale == Scale::value,
+               is_capped = experiment.softcap != 0,
+               has_value = experiment.scale == Scale::value && experiment.scale_value != 1,
                in_brackets = has_bias && has_temperature && !is_capped,
                in_tanh_brackets = is_capped && (has_bias || has_value || experiment.scale == Scale::sqrt_d);
     const auto softcap = [](const char* text) {
@@ -66,7 +63,7 @@ FormulaClause logit_clause(const Experiment& experiment, const LoweredEncoding& 
                       "Bounds the logit, before the temperature divides it: small ones stay as they are.", {"softcap"},
                       {"attention"});
     };
-    FormulaClause clause{cell(is_score(experiment, lowered)), sign(in_brackets ? " = (" : " = ")};
+    FormulaClause clause{cell(logits_are_scores(problem)), sign(in_brackets ? " = (" : " = ")};
     if (is_capped) clause.push_back(softcap(in_tanh_brackets ? "{softcap}·tanh((" : "{softcap}·tanh("));
     if (has_value)
         clause.push_back(symbol("{scale_value}·", "Scale", "Multiplies the score.", {"scale", "scale_value"}));
@@ -142,12 +139,13 @@ FormulaClause weight_clause(bool of_score) {
 
 }  // namespace
 
-std::vector<FormulaClause> formula_of(const Experiment& experiment, const LoweredEncoding& lowered, bool is_masked) {
+std::vector<FormulaClause> formula_of(const Experiment& experiment, const Problem& problem, bool is_masked) {
     // The last clauses are dropped first: no other clause needs the weight, and the contributions need wₜ.
-    std::vector<FormulaClause> formula{is_masked ? masked_clause() : logit_clause(experiment, lowered),
+    std::vector<FormulaClause> formula{is_masked ? masked_clause() : logit_clause(experiment, problem),
                                        frequency_clause(experiment)};
-    if (lowered.relative() && lowered.damping.empty()) formula.push_back(pair_clause(experiment, lowered));
-    formula.push_back(weight_clause(!is_masked && is_score(experiment, lowered)));
+    if (const LoweredEncoding& lowered = problem.lowered; lowered.relative() && lowered.damping.empty())
+        formula.push_back(pair_clause(experiment, lowered));
+    formula.push_back(weight_clause(!is_masked && logits_are_scores(problem)));
     return formula;
 }
 

@@ -20,8 +20,8 @@ struct FormulaPart {
 using FormulaClause = std::vector<FormulaPart>;
 
 /// Returns the equations of this experiment from the logit at the cursor to its weight (Su et al. 2021, eq. 16; Hong et
-/// al. 2024, eq. 8–13). `lowered` is the lowered encoding; `is_masked` tells whether the cursor's entry is masked.
-std::vector<FormulaClause> formula_of(const Experiment& experiment, const LoweredEncoding& lowered, bool is_masked);
+/// al. 2024, eq. 8–13). `problem` is the experiment's; `is_masked` tells whether the cursor's entry is masked.
+std::vector<FormulaClause> formula_of(const Experiment& experiment, const Problem& problem, bool is_masked);
 
 /// Returns the questions whose answers the formula's numbers need.
 Needs needs_of(const std::vector<FormulaClause>& formula, const Experiment& experiment, const Cursor& cursor);

@@ -79,7 +79,7 @@ Rect FormulaBar::draw(Ui& ui, Session& session, const Rect& room, const std::opt
         const bool is_masked = !newest->problem->sees(cursor.query, cursor.key);
         if (formula_.empty() || !(of_ == experiment) || of_masked_ != is_masked) {
             of_ = experiment, of_masked_ = is_masked;
-            formula_ = formula_of(of_, newest->problem->lowered, is_masked);
+            formula_ = formula_of(of_, *newest->problem, is_masked);
         }
     }
     const auto needs_for = [&](const Experiment& experiment) {

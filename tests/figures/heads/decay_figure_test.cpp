@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/figures/figure_list.h"
 #include "app/figures/parts/curves/place_of_encoding.h"
+#include "app/lessons/formula.h"
 #include "core/experiment/settings.h"
 #include "tests/figures/drawn_figure.h"
 
@@ -38,6 +40,23 @@ TEST(DecayFigure, AScoreOfNothingButRoundingErrorsIsZero) {
     };
     EXPECT_EQ(readout_with("1.5707963267948966"), "r = 0   score 0");
     EXPECT_THAT(readout_with("1.570796326"), testing::StartsWith("r = 0   score 7.9")) << "8e-10 is a score";
+}
+
+TEST(DecayFigure, CallsTheLogitAsTheFormulaDoes) {
+    const std::pair<const char*, const char*> heads[] = {{"scale=none", "score"},
+                                                         {"scale=value scale_value=1", "score"},
+                                                         {"scale=value scale_value=2", "logit"},
+                                                         {"temperature=2", "logit"}};
+    for (const auto& [settings, word] : heads) {
+        const Experiment experiment = changed({}, settings);
+        const auto results = results_for(DecayFigure{}, experiment, {});
+        FigureMemo memo;
+        EXPECT_THAT(readout(DecayFigure{}, {.results = *results, .cursor = {}, .theme = light_theme(), .memo = memo}),
+                    testing::StartsWith(std::string("r = 0   ") + word))
+            << settings;
+        const FormulaClause clause = formula_of(experiment, *results->problem, false).front();
+        EXPECT_THAT(clause.front().text.front().text, testing::StartsWith(word)) << settings;
+    }
 }
 
 TEST(DecayFigure, TheDotIsHollowIfTheCurveIsOfAnotherQuery) {

@@ -148,10 +148,10 @@ TEST_F(FormulaTest, WhatItHighlightsExists) {
     std::vector<std::string> figures;
     for_each_alternative<Figure>([&](const auto& figure) { figures.emplace_back(figure.id); });
     for_each_alternative<Encoding>([&](const auto& encoding) {
-        Experiment head{.encoding = encoding, .scale = Scale::value, .softcap = 20, .temperature = 2};
+        Experiment head{.encoding = encoding, .scale = Scale::value, .scale_value = 2, .softcap = 20, .temperature = 2};
         std::vector<std::string> paths;
         walk_fields(head, [&](const std::string& path, const Field&, const auto&) { paths.push_back(path); });
-        for (const FormulaClause& clause : formula_of(head, lower(head.encoding, head.shape()), false))
+        for (const FormulaClause& clause : formula_of(head, make_problem(head), false))
             for (const FormulaPart& part : clause) {
                 for (const std::string& figure : part.figures) EXPECT_THAT(figures, Contains(figure)) << part.title;
                 for (const std::string& path : part.controls)
@@ -164,7 +164,7 @@ TEST_F(FormulaTest, YarnsFrequenciesAndItsAttentionScalingAreSetApart) {
     const Experiment head{.encoding = Yarn{}};
     const std::string scaling = "encoding.scale_attention", ramp = "encoding.beta_fast";
     int found = 0;
-    for (const FormulaClause& clause : formula_of(head, lower(head.encoding, head.shape()), false))
+    for (const FormulaClause& clause : formula_of(head, make_problem(head), false))
         for (const FormulaPart& part : clause) {
             const bool is_scaling = part.title == "Attention scaling";
             if (!is_scaling && part.title != "Frequencies of YaRN") continue;
