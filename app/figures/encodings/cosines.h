@@ -55,12 +55,12 @@ struct CosinesFigure : CurveFigure<CosinesFigure> {
         for (const double distance : distances(results))
             columns.emplace_back(fmt::format("distance_{}", distance), cosines_at(*results.problem, distance));
         DataTable table = table_of_columns(columns);
-        const int step = results.problem->step();
-        table.formula = frequency_formula(
-            results.request.experiment,
-            fmt::format("r = {}np.array([{}])  # positions\n"
-                        "data = np.column_stack([np.arange(len(w)), np.cos(np.outer(w, r))])",
-                        step == 1 ? "" : fmt::format("{} * ", step), fmt::join(distances(results), ", ")));
+        const std::string tokens = fmt::format("np.array([{}])", fmt::join(distances(results), ", "));
+        table.formula =
+            frequency_formula(results.request.experiment,
+                              fmt::format("r = {}  # positions\n"
+                                          "data = np.column_stack([np.arange(len(w)), np.cos(np.outer(w, r))])",
+                                          in_positions(tokens, results.problem->step())));
         return table;
     }
 

@@ -125,9 +125,8 @@ std::string formula_of(const Decay& curve, const Results& results) {
     };
     list("a", amplitudes, "of each pair: norm of q times norm of k");
     list("phi", phases, "of each pair: angle from k to q");
-    const int step = problem.step();
-    code += fmt::format("score = sum(a_t * np.cos({}r*w_t + phi_t) for a_t, w_t, phi_t in zip(a, w, phi))\n",
-                        step == 1 ? "" : fmt::format("{} * ", step));
+    code += fmt::format("score = sum(a_t * np.cos({}*w_t + phi_t) for a_t, w_t, phi_t in zip(a, w, phi))\n",
+                        in_positions("r", problem.step()));
     code += fmt::format("logit = {} * score", problem.logit_factor());
     if (problem.bias_per_token() != 0) code += fmt::format(" - {} * r", problem.bias_per_token());
     if (problem.max_logit() != 0) code += fmt::format("\nlogit = {0} * np.tanh(logit / {0})", problem.max_logit());

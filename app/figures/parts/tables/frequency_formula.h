@@ -9,6 +9,11 @@
 
 namespace ropewalk {
 
+/// Returns a Python expression of distances in tokens as distances in positions, `step` from a token to the next.
+inline std::string in_positions(const std::string& tokens, int step) {
+    return step == 1 ? tokens : fmt::format("{} * {}", step, tokens);
+}
+
 /// Returns NumPy code for `DataTable::formula`: the encoding's frequencies `w` [d/2] by their own formula, then
 /// `code`, which computes `data` from them. Returns none for an encoding without a formula.
 inline std::string frequency_formula(const Experiment& experiment, const std::string& code) {
@@ -18,9 +23,9 @@ inline std::string frequency_formula(const Experiment& experiment, const std::st
 
 /// Returns such code for cos(r·wₜ) [d/2, distances], with `step` positions from a token to the next.
 inline std::string rotation_formula(const Experiment& experiment, int step, Interval distances) {
-    return frequency_formula(experiment,
-                             fmt::format("r = {}np.arange({}, {})  # positions\ndata = np.cos(np.outer(w, r))",
-                                         step == 1 ? "" : fmt::format("{} * ", step), distances.begin, distances.end));
+    const std::string tokens = fmt::format("np.arange({}, {})", distances.begin, distances.end);
+    return frequency_formula(
+        experiment, fmt::format("r = {}  # positions\ndata = np.cos(np.outer(w, r))", in_positions(tokens, step)));
 }
 
 }  // namespace ropewalk
