@@ -1,7 +1,9 @@
 // The sequences that one step of training learns from.
 #pragma once
 
-#include "app/figures/training/run_message.h"
+#include "app/figures/parts/curves/curves.h"
+#include "app/figures/parts/figure_defaults.h"
+#include "app/figures/training/run_state.h"
 #include "core/training/batch.h"
 
 namespace ropewalk {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/figures/parts/curves/curve_figure.h"
-#include "app/figures/training/run_message.h"
+#include "app/figures/training/compared_runs.h"
 
 namespace ropewalk {
 

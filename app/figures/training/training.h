@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "app/figures/parts/curves/curve_figure.h"
-#include "app/figures/training/run_message.h"
+#include "app/figures/training/compared_runs.h"
 
 namespace ropewalk {
 
@@ -117,8 +117,7 @@ struct TrainingFigure : CurveFigure<TrainingFigure> {
     /// Returns the scores of the finished run, or of the steps that are done.
     static std::vector<BatchScore> scores_in(const Results& results) {
         if (const auto all = results.find(TrainingQuestion{})) return *all;
-        const auto recipe = recipe_of(results.request.experiment);
-        const auto run = recipe ? find_training_run(*recipe) : nullptr;
+        const auto run = known_run(results.request.experiment);
         return run ? run->scores() : std::vector<BatchScore>();
     }
 

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
-#include "app/figures/training/run_message.h"
+#include "app/figures/models/model_map.h"
+#include "app/figures/parts/figure_defaults.h"
+#include "app/figures/training/run_state.h"
 
 namespace ropewalk {
 
@@ -18,9 +20,9 @@ struct UsageOverTrainingFigure : FigureDefaults {
     bool operator==(const UsageOverTrainingFigure&) const = default;
 
     Needs needs(const Experiment& experiment, PlotPixels) const {
-        const auto recipe = recipe_of(experiment);
-        if (!recipe || !is_under_way(experiment)) return {UsageOverTrainingQuestion{}};
-        return {UsageOverTrainingQuestion::so_far(find_training_run(*recipe)->steps_done(), recipe->steps)};
+        const auto run = known_run(experiment);
+        if (!run || !run->is_under_way()) return {UsageOverTrainingQuestion{}};
+        return {UsageOverTrainingQuestion::so_far(run->steps_done(), run->recipe().steps)};
     }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {

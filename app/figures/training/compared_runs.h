@@ -1,4 +1,4 @@
-// What figures of training runs share.
+// Training runs that a figure draws together: this one, compared ones and pinned ones.
 #pragma once
 
 #include <algorithm>
@@ -7,69 +7,20 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "app/figures/models/model_map.h"
 #include "app/figures/parts/curves/curves.h"
 #include "app/figures/parts/curves/pins.h"
 #include "app/figures/parts/text/caption.h"
+#include "app/figures/training/run_state.h"
 #include "core/analysis/models/model_context.h"
-#include "core/error.h"
 #include "core/experiment/settings.h"
 #include "core/fields/setting_text.h"
-#include "core/training/training_run.h"
 
 namespace ropewalk {
 
-inline constexpr auto no_run_message =
-    "Nothing is trained here: choose the construction “Head of a model”, and “Trained here” as its source.";
-
 /// The theme's curves for compared runs, in an order that separates two similar purples.
 inline constexpr std::size_t distinct_curves[] = {1, 2, 3, 4, 6, 7, 5};
-
-inline constexpr auto not_finished = "The training is not finished. Continue it, then export this figure's data";
-
-/// Returns the message of a figure that shows nothing yet: there is no recipe, or its run is not that far.
-inline const char* run_message(const FigureInput& input) {
-    return recipe_of(input.experiment()) ? still_computing : no_run_message;
-}
-
-/// Returns the answer about a finished run. Throws InputError if there is none, because the run is not finished.
-template <class Answer>
-const Answer& of_finished_run(const std::shared_ptr<const Answer>& answer) {
-    if (!answer) throw InputError(not_finished);
-    return *answer;
-}
-
-/// Returns whether the run is being trained while it is shown, or was left. Figures then ask for nothing that waits for
-/// its end, because other answers would wait behind it.
-inline bool is_under_way(const Experiment& experiment) {
-    const auto recipe = recipe_of(experiment);
-    const auto run = recipe ? find_training_run(*recipe) : nullptr;
-    return run && run->is_under_way();
-}
-
-/// Returns whether the run is being trained and is not paused.
-inline bool is_advancing(const Experiment& experiment) {
-    const auto recipe = recipe_of(experiment);
-    const auto run = recipe ? find_training_run(*recipe) : nullptr;
-    return run && run->is_advancing();
-}
-
-/// Returns the run if all its steps are done, else null.
-inline std::shared_ptr<const TrainingRun> finished_run(const Experiment& experiment) {
-    const auto recipe = recipe_of(experiment);
-    auto run = recipe ? find_training_run(*recipe) : nullptr;
-    return run && run->steps_done() == recipe->steps ? run : nullptr;
-}
-
-/// Returns whether the step that the experiment shows is done, so that nothing has to wait for it.
-inline bool is_step_done(const Experiment& experiment) {
-    const auto trained = trained_head_of(experiment.construction);
-    const auto run = trained ? find_training_run(trained->recipe) : nullptr;
-    return run && trained->step >= 0 && trained->step <= run->steps_done();
-}
 
 /// A run drawn beside the current one.
 struct RunBeside {
