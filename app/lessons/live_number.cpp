@@ -160,7 +160,7 @@ MaybeNumber logit_factor(const Results& results, const At&) {
     return lowered(results).score_scaling();
 }
 
-const std::vector<LiveNumberKind> kinds{
+const std::vector<LiveNumberKind> live_numbers{
     answered("score(i, j)", "Rotated q·k of query i and key j.", entry, &MatrixEntry::score),
     answered("logit(i, j)", "The input of the softmax.", entry, &MatrixEntry::logit),
     answered("weight(i, j)", "The attention weight after the softmax.", entry, &MatrixEntry::weight),
@@ -270,13 +270,13 @@ bool LiveNumberKind::may_be_of_cursor() const {
 }
 
 const std::vector<LiveNumberKind>& live_number_kinds() {
-    return kinds;
+    return live_numbers;
 }
 
 LiveNumber::LiveNumber(std::string_view untrimmed) {
     const std::string_view text = trimmed(untrimmed), id = trimmed(text.substr(0, text.find('(')));
     std::vector<std::string> known;
-    for (const LiveNumberKind& kind : kinds) {
+    for (const LiveNumberKind& kind : live_numbers) {
         known.push_back(kind.signature);
         if (is_name_of(kind.id(), id)) kind_ = &kind;
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/figures/parts/curves/curves.h"
+#include "app/figures/parts/curves/other_states.h"
 #include "app/figures/parts/curves/zoom.h"
 
 namespace ropewalk {
