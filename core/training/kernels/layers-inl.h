@@ -19,39 +19,35 @@ HWY_BEFORE_NAMESPACE();
 namespace ropewalk::training::HWY_NAMESPACE {
 namespace {
 
-/// out = x Wᵀ, or out += x Wᵀ, for rows x in panels; `transposed` has all linear layers transposed.
+/// out = x M, or out += x M, for rows x of `inner` numbers in panels and a matrix M with rows of `width` numbers.
 template <class T>
-HWY_INLINE void apply_linear(const T* transposed, const PaddedLinear& linear, int tokens, const T* x, bool adds,
-                             T* out) {
+HWY_INLINE void multiply_in_panels(const T* x, int tokens, int inner, const T* matrix, int width, bool adds, T* out) {
     const std::ptrdiff_t panel = std::ptrdiff_t{tokens} * lane_count;
     multiply<Left::by_rows>(MatrixProduct<T>{.left = x,
                                              .left_row_block = block_size,
                                              .left_inner_block = panel,
-                                             .right = transposed + linear.offset,
-                                             .right_panel = std::ptrdiff_t{linear.in} * lane_count,
+                                             .right = matrix,
+                                             .right_panel = std::ptrdiff_t{inner} * lane_count,
                                              .out = out,
                                              .out_panel = panel,
                                              .row_blocks = tokens / lane_count,
-                                             .panels = linear.out / lane_count,
-                                             .inner_blocks = linear.in / lane_count,
+                                             .panels = width / lane_count,
+                                             .inner_blocks = inner / lane_count,
                                              .adds = adds});
+}
+
+/// out = x Wᵀ, or out += x Wᵀ, for rows x in panels; `transposed` has all linear layers transposed.
+template <class T>
+HWY_INLINE void apply_linear(const T* transposed, const PaddedLinear& linear, int tokens, const T* x, bool adds,
+                             T* out) {
+    multiply_in_panels(x, tokens, linear.in, transposed + linear.offset, linear.out, adds, out);
 }
 
 /// Writes the gradient with respect to x, given that with respect to x Wᵀ.
 template <class T>
 HWY_INLINE void input_gradient(const T* plain, const PaddedLinear& linear, int tokens, const T* out_gradient,
                                T* x_gradient) {
-    const std::ptrdiff_t panel = std::ptrdiff_t{tokens} * lane_count;
-    multiply<Left::by_rows>(MatrixProduct<T>{.left = out_gradient,
-                                             .left_row_block = block_size,
-                                             .left_inner_block = panel,
-                                             .right = plain + linear.offset,
-                                             .right_panel = std::ptrdiff_t{linear.out} * lane_count,
-                                             .out = x_gradient,
-                                             .out_panel = panel,
-                                             .row_blocks = tokens / lane_count,
-                                             .panels = linear.in / lane_count,
-                                             .inner_blocks = linear.out / lane_count});
+    multiply_in_panels(out_gradient, tokens, linear.out, plain + linear.offset, linear.in, false, x_gradient);
 }
 
 /// Writes or adds the gradient with respect to W.
