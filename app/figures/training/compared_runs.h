@@ -209,16 +209,17 @@ inline std::string text_of_pinned_run(const std::string& pinned, std::size_t whi
     return run ? caption(*run, Depicted::head, TrainingDetail::full) : std::string();
 }
 
-/// Returns the option of figures that pin runs.
-constexpr Field pinned_runs_field() {
-    return pinned_field(
-        "Runs that stay whatever you change, each trained to its end: their differences from the default experiment, "
-        "as in --set, with | between runs and - for an empty slot. The Pin button writes this option.");
-}
-
-/// Returns the option of figures that compare runs.
-constexpr Field compared_runs_field(const char* help) {
-    return {.name = "compared", .label = "Compared", .of_settings = true, .help = help};
+/// Lists the options `compared` and `pinned` of a figure that compares runs.
+void run_list_fields(auto& s, auto&& f) {
+    f(Field{.name = "compared",
+            .label = "Compared",
+            .of_settings = true,
+            .help = "Runs with other settings beside this one, for example construction.recipe.encoding=nope."},
+      s.compared);
+    f(pinned_field("Runs that stay whatever you change, each trained to its end: their differences from the default "
+                   "experiment, as in --set, with | between runs and - for an empty slot. The Pin button writes this "
+                   "option."),
+      s.pinned);
 }
 
 }  // namespace ropewalk

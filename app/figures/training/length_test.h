@@ -22,10 +22,7 @@ struct LengthTestFigure : CurveFigure<LengthTestFigure> {
     bool operator==(const LengthTestFigure&) const = default;
 
     static void fields(auto& s, auto&& f) {
-        f(compared_runs_field(
-              "Runs with other settings beside this one, for example construction.recipe.encoding=nope."),
-          s.compared);
-        f(pinned_runs_field(), s.pinned);
+        run_list_fields(s, f);
         f(Field{.name = "sequences",
                 .label = "Sequences",
                 .min = 1,

@@ -21,10 +21,7 @@ struct TrainingFigure : CurveFigure<TrainingFigure> {
     bool operator==(const TrainingFigure&) const = default;
 
     static void fields(auto& s, auto&& f) {
-        f(compared_runs_field(
-              "Runs with other settings beside this one, for example construction.recipe.encoding=nope."),
-          s.compared);
-        f(pinned_runs_field(), s.pinned);
+        run_list_fields(s, f);
         zoom_fields(s, f);
     }
 
