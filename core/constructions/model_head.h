@@ -152,7 +152,8 @@ struct ModelHead : ConstructionDefaults {
 
     std::optional<std::string> check(const Shape& shape) const {
         if (auto sentence = is_trained() ? check_recipe(shape) : check_folder()) return sentence;
-        const ModelConfig& config = known_model()->config;
+        const auto known = known_model();
+        const ModelConfig& config = known->config;
         if (layer >= config.layer_count())
             return fmt::format("construction.layer is {}; the model has layers 0 to {}", layer,
                                config.layer_count() - 1);

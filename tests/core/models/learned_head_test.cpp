@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cmath>
+#include <thread>
 
 #include "core/analysis/models/head_atlas.h"
 #include "core/analysis/models/loss_by_position.h"
@@ -235,6 +236,20 @@ TEST(LearnedHead, RefusesWhatTheModelLacks) {
     EXPECT_THAT(validate(induction({"seq_len=18"})).value_or(""), HasSubstr("17 tokens"));
     EXPECT_THAT(validate(induction({"construction.tokens=1,99", "seq_len=2"})).value_or(""), HasSubstr("from 0 to 29"));
     EXPECT_THROW(induction({"construction.model=/nowhere"}), IoError);
+}
+
+TEST(TrainedHead, IsCheckedWhileOthersUseMoreModelsThanAreKept) {
+    const Experiment experiment = trained_on("back");
+    const auto check_many = [&](int first) {
+        for (int i = 0; i < 100; ++i) {
+            const Experiment other =
+                changed(experiment, "construction.recipe.embedding_scale=0." + std::to_string(first + i % 10));
+            EXPECT_EQ(validate(other), std::nullopt);
+        }
+    };
+    std::thread beside(check_many, 100);
+    check_many(200);
+    beside.join();
 }
 
 TEST(EffectiveRank, IsTheNumberOfEqualDirections) {
