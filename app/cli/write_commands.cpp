@@ -161,9 +161,13 @@ void write_figure(const Arguments& arguments, const Cancel& cancel) {
             page.options.height = PageStyle::usual_height(arguments.mm->width) * PageStyle::px_per_mm,
             omitted = omitted_of(page, evaluator, cancel);
     }
-    write_output(arguments.output, make_page(page, evaluator, kind, cancel), cancel);
-    if (const CaptionFile caption = arguments.paper.caption_file; caption != CaptionFile::none)
-        write_output(caption_path(arguments.output, caption), caption_text(page, caption, evaluator, cancel));
+    const std::string bytes = make_page(page, evaluator, kind, cancel);
+    if (const CaptionFile caption = arguments.paper.caption_file; caption != CaptionFile::none) {
+        const std::string text = caption_text(page, caption, evaluator, cancel);
+        write_together({{arguments.output, bytes}, {caption_path(arguments.output, caption), text}}, cancel);
+    } else {
+        write_output(arguments.output, bytes, cancel);
+    }
     notify(evaluator.backend());
     report_omitted_parts(omitted, page.options, arguments);
 }

@@ -11,6 +11,7 @@
 #include <array>
 #include <cctype>
 #include <cerrno>
+#include <list>
 #include <memory>
 #include <system_error>
 #include <utility>
@@ -82,14 +83,16 @@ class Unfinished {
     Unfinished& operator=(const Unfinished&) = delete;
 
     const Descriptor& file() const { return file_; }
+    /// Gives it a name that does not last. Returns false with errno on failure.
+    bool name() {
+        if (!name_.empty()) return true;
+        name_ = temporary_name(folder_);
+        return link_to(name_) || (name_.clear(), false);
+    }
     /// Gives it its final name. Returns false with errno on failure.
     bool finish(const std::filesystem::path& target, bool replaces) {
         if (name_.empty() && !replaces && link_to(target.string())) return true;
-        if (name_.empty()) {
-            name_ = temporary_name(folder_);
-            if (!link_to(name_)) return name_.clear(), false;
-        }
-        if (::rename(name_.c_str(), target.c_str()) != 0) return false;
+        if (!name() || ::rename(name_.c_str(), target.c_str()) != 0) return false;
         name_.clear();
         return true;
     }
@@ -143,6 +146,27 @@ bool write_all(const Descriptor& file, std::string_view bytes, const Cancel& can
     }
     return true;
 }
+
+/// A file in the making, and where it will be.
+struct Writing {
+    explicit Writing(const FileContent& content) : path(content.path), bytes(content.bytes), to(path), file(to.folder) {
+        require(static_cast<bool>(file.file()));
+    }
+
+    void write(const Cancel& cancel) const {
+        const Descriptor& open = file.file();
+        require((!to.exists || take_over(open, to.old)) && write_all(open, bytes, cancel) && ::fsync(open.get()) == 0);
+    }
+    /// Throws IoError with the reason in errno if something has failed.
+    void require(bool done) const {
+        if (!done) cannot("written", path, reason(errno, path));
+    }
+
+    std::string path;
+    std::string_view bytes;
+    Destination to;
+    Unfinished file;
+};
 
 bool starts_with_ignoring_case(std::string_view text, std::string_view lower) {
     return text.size() >= lower.size() &&
@@ -229,16 +253,23 @@ void require_writable(const std::string& path) {
 }
 
 void atomic_write(const std::string& path, std::string_view bytes, const Cancel& cancel) {
-    const Destination to(path);
-    Unfinished unfinished(to.folder);
-    const Descriptor& file = unfinished.file();
-    if (!file || (to.exists && !take_over(file, to.old)) || !write_all(file, bytes, cancel) || ::fsync(file.get()) != 0)
-        cannot("written", path, reason(errno, path));
+    write_together({{path, bytes}}, cancel);
+}
+
+void write_together(const std::vector<FileContent>& files, const Cancel& cancel) {
+    std::list<Writing> writings;
+    for (const FileContent& content : files) writings.emplace_back(content);
+    for (Writing& writing : writings) writing.write(cancel);
     cancel.check();
-    if (!unfinished.finish(to.target, to.exists)) cannot("written", path, reason(errno, path));
-    remove_abandoned(to.folder);
-    // Some file systems cannot sync a folder and report EINVAL; the file itself is already safe.
-    if (::fsync(to.directory.get()) != 0 && errno != EINVAL) cannot("written", path, reason(errno, path));
+    // From the first final name to the last, nothing is done that may need memory or space.
+    if (writings.size() > 1)
+        for (Writing& writing : writings) writing.require(writing.file.name());
+    for (Writing& writing : writings) writing.require(writing.file.finish(writing.to.target, writing.to.exists));
+    for (const Writing& writing : writings) {
+        remove_abandoned(writing.to.folder);
+        // Some file systems cannot sync a folder and report EINVAL; the file itself is already safe.
+        writing.require(::fsync(writing.to.directory.get()) == 0 || errno == EINVAL);
+    }
 }
 
 std::vector<std::string> names_in(const std::filesystem::path& folder, std::error_code& error) {

@@ -139,6 +139,18 @@ TEST_F(CommandLine, ReportsAShortenedCaption) {
     }
 }
 
+TEST_F(CommandLine, WritesAFigureOnlyWithItsCaption) {
+    write("a.svg", "old");
+    std::filesystem::create_directory(folder_.file("a.caption.txt"));
+    const std::string call = "figure barbero-fig2a decay --caption-file text -o a.svg";
+    expect_refused(call, 4, "a.caption.txt: cannot be written: it is a folder");
+    EXPECT_EQ(read("a.svg"), "old");
+    std::filesystem::remove(folder_.file("a.caption.txt"));
+    EXPECT_EQ(run(call).code, 0);
+    EXPECT_THAT(read("a.svg"), HasSubstr("<svg"));
+    EXPECT_NE(read("a.caption.txt"), "");
+}
+
 TEST_F(CommandLine, WritesFiguresThatContainTheirScene) {
     for (const char* format : {"png", "svg", "pdf"}) {
         ASSERT_EQ(run(std::string("figure wendler-exp1-alpha10 attention -o a.") + format).code, 0);

@@ -105,17 +105,19 @@ bool Exports::export_page(const Page& page, const std::string& path, CaptionFile
                 fmt::format("cannot tell the format of {}; the name must end in .csv, .npy, .json or .py for data, or "
                             "{} for a figure",
                             path, any_figure_format()));
+        const bool has_caption = is_figure && caption != CaptionFile::none;
         require_writable(path);  // checked before the page is computed
-        write_in_background([page, path, format, is_figure, caption, backend = options_.backend](const Cancel& cancel) {
-            Evaluator evaluator(backend.open());
-            atomic_write(path,
-                         is_figure ? make_page(page, evaluator, format, cancel)
-                                   : encode(numbers_of(page, evaluator, cancel), format, cancel),
-                         cancel);
-            if (is_figure && caption != CaptionFile::none)
-                atomic_write(caption_path(path, caption), caption_text(page, caption, evaluator, cancel), cancel);
-            return "Exported " + path;
-        });
+        write_in_background(
+            [page, path, format, is_figure, caption, has_caption, backend = options_.backend](const Cancel& cancel) {
+                Evaluator evaluator(backend.open());
+                const std::string bytes = is_figure ? make_page(page, evaluator, format, cancel)
+                                                    : encode(numbers_of(page, evaluator, cancel), format, cancel),
+                                  text = has_caption ? caption_text(page, caption, evaluator, cancel) : "";
+                std::vector<FileContent> files{{path, bytes}};
+                if (has_caption) files.push_back({caption_path(path, caption), text});
+                write_together(files, cancel);
+                return "Exported " + path;
+            });
     });
 }
 

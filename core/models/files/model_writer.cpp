@@ -156,8 +156,7 @@ void write_model(const std::filesystem::path& folder, const ModelConfig& config,
     const bool is_new = std::filesystem::create_directory(folder, error);
     if (error) throw IoError(fmt::format("{}: the folder cannot be made: {}", folder.string(), error.message()));
     try {
-        atomic_write(weights_path(folder), weights, cancel);
-        atomic_write(config_path(folder), json);  // not cancelled: the other file waits for it
+        write_together({{weights_path(folder), weights}, {config_path(folder), json}}, cancel);
     } catch (...) {
         if (is_new) std::filesystem::remove_all(folder, error);
         throw;

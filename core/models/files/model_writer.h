@@ -21,7 +21,7 @@ struct WrittenTensor {
 };
 
 /// The key under which both files of a model that Ropewalk has written name their pair. `open_model` refuses files of
-/// two pairs, which a failure between the two can leave.
+/// two pairs, which the end of the program between the two can leave.
 inline constexpr auto pair_mark = "ropewalk_pair";
 
 /// Throws what `write_model` would throw, as far as this is known before the training: InputError if the format cannot
@@ -29,8 +29,8 @@ inline constexpr auto pair_mark = "ropewalk_pair";
 void require_writable_model(const std::filesystem::path& folder, const ModelConfig& config);
 
 /// Writes config.json and model.safetensors into `folder`, which is made if it does not exist; files of these names are
-/// replaced, each completely or not at all. A model without an MLP gets one that adds nothing, because the format has
-/// no other way to say so. Throws like `require_writable_model`, and Cancelled before anything is written.
+/// replaced together. A model without an MLP gets one that adds nothing, because the format has no other way to say so.
+/// Throws like `require_writable_model`, and Cancelled before anything is replaced.
 void write_model(const std::filesystem::path& folder, const ModelConfig& config, std::span<const float> parameters,
                  std::vector<WrittenTensor> tensors, const Cancel& cancel = {});
 

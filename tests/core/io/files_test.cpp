@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
@@ -36,6 +37,20 @@ std::string message_of(const std::function<void()>& act) {
         return error.what();
     }
     return "(no error)";
+}
+
+/// Returns the message of an act during which no file may have more than 1000 bytes.
+std::string message_without_room(const std::function<void()>& act) {
+    rlimit before{};
+    EXPECT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+    rlimit small = before;
+    small.rlim_cur = 1000;
+    EXPECT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+    std::string message = message_of(act);
+    EXPECT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
+    std::signal(SIGXFSZ, handler);
+    return message;
 }
 
 mode_t permissions(const std::string& path) {
@@ -199,18 +214,37 @@ TEST(Files, WhatCannotBeLookedAtIsNotMissing) {
 TEST(Files, WhenThereIsNoRoomTheOldFileStays) {
     const TemporaryFolder folder;
     atomic_write(folder.file("a"), "old");
-    rlimit before{};
-    ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
-    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
-    rlimit small = before;
-    small.rlim_cur = 1000;
-    ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
-    const std::string message = message_of([&] { atomic_write(folder.file("a"), std::string(100'000, 'x')); });
-    ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
-    std::signal(SIGXFSZ, handler);
-    EXPECT_THAT(message, HasSubstr("exceed the system's size limit"));
+    const std::string large(100'000, 'x');
+    EXPECT_THAT(message_without_room([&] { atomic_write(folder.file("a"), large); }),
+                HasSubstr("exceed the system's size limit"));
     EXPECT_EQ(read_file(folder.file("a"), megabyte), "old");
     EXPECT_THAT(folder.names(), ElementsAre("a"));
+}
+
+TEST(Files, ThatBelongTogetherAreAllReplacedOrNone) {
+    const TemporaryFolder folder;
+    const std::string a = folder.file("a"), b = folder.file("b"), large(100'000, 'x');
+    const auto expect_both = [&](const char* bytes) {
+        for (const std::string& path : {a, b}) EXPECT_EQ(read_file(path, megabyte), bytes);
+        EXPECT_THAT(folder.names(), testing::UnorderedElementsAre("a", "b"));
+    };
+    write_together({{a, "old"}, {b, "old"}});
+    expect_both("old");
+    EXPECT_THAT(message_of([&] {
+                    write_together({{a, "new"}, {folder.file("no/b"), "new"}});
+                }),
+                HasSubstr("no/b: cannot be written: the folder"));
+    expect_both("old");
+    EXPECT_THAT(message_without_room([&] {
+                    write_together({{a, "new"}, {b, large}});
+                }),
+                HasSubstr("/b: cannot be written: the file would exceed the system's size limit"));
+    expect_both("old");
+    const std::atomic<std::uint64_t> generation{1};
+    EXPECT_THROW(write_together({{a, "new"}, {b, "new"}}, Cancel(generation, 0)), Cancelled);
+    expect_both("old");
+    write_together({{a, "new"}, {b, "new"}});
+    expect_both("new");
 }
 
 TEST(Files, ACancelledWriteLeavesTheOldFileAndNoOther) {
