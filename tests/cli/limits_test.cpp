@@ -229,6 +229,20 @@ TEST_F(Limits, WithoutThreadsOrMemoryItSaysSo) {
     EXPECT_THAT(without_memory.err, HasSubstr("the limit of 683 MB of memory (ulimit -v or -d) is too low"));
 }
 
+TEST_F(Limits, ALowLimitOnTheStackIsRaisedOrReported) {
+#ifdef __SANITIZE_ADDRESS__
+    GTEST_SKIP() << "the address sanitizer asks for the stack's limit before the program raises it";
+#endif
+    for (const char* command : {"figure barbero-fig2a decay -o a.pdf", "data barbero-fig2a decay -o a.csv",
+                                "train train-back --steps 1", "screenshot barbero-fig2a --size 1280x720 -o a.png"}) {
+        const Ran raised = run(command, "err.txt", "ulimit -S -s 64");
+        EXPECT_TRUE(raised.code == 0 || raised.code == 5) << command << ": " << raised.err;  // 5: no OpenGL
+        const Ran refused = run(command, "err.txt", "ulimit -S -s 64 && ulimit -H -s 512");
+        EXPECT_EQ(refused.code, 6) << command;
+        EXPECT_EQ(refused.err, "ropewalk: the limit on the stack (ulimit -s) is too low; raise it to 1024 kB\n");
+    }
+}
+
 TEST_F(Limits, EscapeSequencesOfAFileDoNotReachTheTerminal) {
     write("a.json", "{\"schema\": 1, \"title\": \"a\\u001b[31m\\u202eb\"}");
     const Ran title = run("check a.json");
