@@ -105,7 +105,7 @@ class Unfinished {
             ::flock(fd, LOCK_EX | LOCK_NB);
             return fd;
         }
-        while (true) {
+        for (int made = 0; made < most_temporaries; ++made) {
             std::string name = temporary_name(folder_);
             fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
             if (fd < 0) return fd;
@@ -116,6 +116,8 @@ class Unfinished {
             ::unlink(name.c_str());
             ::close(fd);
         }
+        errno = EBUSY;
+        return -1;
     }
     bool link_to(const std::string& name) const {
         const std::string self = fmt::format("/proc/self/fd/{}", file_.get());

@@ -8,8 +8,11 @@ namespace ropewalk {
 /// Returns a random name in a folder for a file or a folder that does not last.
 std::string temporary_name(const std::string& folder);
 
+/// How many are made at most if other programs remove one after the other.
+constexpr int most_temporaries = 100;
+
 /// Locks what was just made under such a name, until its descriptor is closed, so that others can see that it is in
-/// use. Returns false if another program is removing it: make another.
+/// use. Returns false if another program is removing it: make another, at most `most_temporaries`.
 bool lock_temporary(int descriptor, const std::string& name);
 
 /// Removes what programs that were killed have left under such names in a folder. Skips what another process has

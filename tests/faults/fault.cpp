@@ -1,5 +1,6 @@
 #include "tests/faults/fault.h"
 
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -20,7 +21,7 @@ struct Countdown {
     std::atomic<long> left{0};  // calls until it fails; 0: it does not
     std::atomic<bool> sticks{false};
 };
-std::array<Countdown, 6> countdowns;
+std::array<Countdown, 7> countdowns;
 std::atomic<long> room{-1};  // bytes that still fit on the disk; −1: any number
 std::atomic<bool> failed{false};
 
@@ -103,6 +104,11 @@ int rename(const char* from, const char* to) noexcept {
 int linkat(int from_folder, const char* from, int to_folder, const char* to, int flags) noexcept {
     if (ropewalk::fails(Call::link)) return errno = EIO, -1;
     return static_cast<int>(::syscall(SYS_linkat, from_folder, from, to_folder, to, flags));
+}
+
+int flock(int descriptor, int operation) noexcept {
+    if (ropewalk::fails(Call::lock)) return errno = EWOULDBLOCK, -1;
+    return static_cast<int>(::syscall(SYS_flock, descriptor, operation));
 }
 
 void* mmap(void* at, size_t size, int protection, int flags, int descriptor, off_t offset) noexcept {

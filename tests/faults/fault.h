@@ -6,7 +6,7 @@
 
 namespace ropewalk {
 
-enum class Call { write, sync, rename, link, map, allocate };
+enum class Call { write, sync, rename, link, lock, map, allocate };
 
 /// Makes the n-th call of a kind fail from now on, counted from 1: as if the disk were full or there were no memory.
 /// Only files count as written, not the terminal. With `sticks` all later ones fail, too.
