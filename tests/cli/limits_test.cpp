@@ -27,10 +27,16 @@ class Limits : public CommandLine {
         double computing = 0;      // seconds of a processor
         std::uint64_t memory = 0;  // bytes at its peak
     };
+    /// Lets this process, and the program that it becomes, be killed rather than hang.
+    static void set_deadline() {
+        std::signal(SIGALRM, SIG_DFL);
+        ::alarm(300);  // seconds
+    }
     /// Runs the program; if there is a signal, sends it after some time. Its output goes to out.txt and err.txt.
     Ended run_alone(const std::vector<std::string>& arguments, int signal = 0, int milliseconds = 0) {
         const pid_t child = ::fork();
         if (child == 0) {
+            set_deadline();
             if (::chdir(folder_.path().c_str()) != 0) ::_exit(99);
             ::unsetenv("DISPLAY"), ::unsetenv("WAYLAND_DISPLAY");
             ::setenv("XDG_CACHE_HOME", folder_.path().c_str(), 1);
@@ -55,6 +61,7 @@ class Limits : public CommandLine {
         for (const timeval& time : {used.ru_utime, used.ru_stime})
             ended.computing += static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
         ended.memory = static_cast<std::uint64_t>(used.ru_maxrss) * 1024;
+        EXPECT_FALSE(WIFSIGNALED(ended.status) && WTERMSIG(ended.status) == SIGALRM) << arguments[0] << " hangs";
         return ended;
     }
     /// Writes a file of a size, which begins and ends like this and repeats `filling` in between.
@@ -143,6 +150,7 @@ TEST_F(Limits, EveryCommandStopsSoonAfterASignalAndLeavesNothing) {
 TEST_F(Limits, ASignalDuringTheStartIsNotLost) {
     const pid_t child = ::fork();
     if (child == 0) {
+        set_deadline();
         if (::chdir(folder_.path().c_str()) != 0) ::_exit(99);
         ::execl(ROPEWALK_PROGRAM, "ropewalk", "screenshot", "train-recall", "-o", "a.png", nullptr);
         ::_exit(98);
