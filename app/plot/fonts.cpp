@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -68,7 +69,15 @@ std::string find_file(FcConfig* config, const std::string& family, Weight weight
     return chars(file);
 }
 
+/// Throws std::bad_alloc if there is little memory: without, FreeType and fontconfig take the fonts for damaged or
+/// absent.
+void require_memory_for_fonts() {
+    constexpr std::size_t enough = std::size_t{32} << 20;  // bytes
+    ::operator delete(::operator new(enough));
+}
+
 FontFiles find_files() {
+    require_memory_for_fonts();
     const Config config(FcInitLoadConfigAndFonts());
     ensure(config != nullptr, "fontconfig starts");
     const auto first_of = [&](std::initializer_list<const char*> families, Weight weight) -> std::string {

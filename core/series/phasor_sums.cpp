@@ -116,9 +116,7 @@ HWY_EXPORT(cosines_and_sines);
 HWY_EXPORT(sum_kernel);
 
 PhasorRun::PhasorRun(std::vector<Phase> start, std::vector<Phase> step)
-    : start_(std::move(start)),
-      step_(std::move(step)),
-      turns_(hwy::AllocateAligned<double>(step_.size() * 2 * phasor_lanes)) {
+    : start_(std::move(start)), step_(std::move(step)), turns_(aligned_doubles(step_.size() * 2 * phasor_lanes)) {
     std::vector<Phase> phases(phasor_lanes);
     for (std::size_t pair = 0; pair < step_.size(); ++pair) {
         for (int b = 0; b < phasor_lanes; ++b) phases[b] = phase_at(b, step_[pair]);

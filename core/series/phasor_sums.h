@@ -1,13 +1,12 @@
 // Sums of unit phasors, one per pair, at many angles in parallel.
 #pragma once
 
-#include <hwy/aligned_allocator.h>
-
 #include <complex>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "core/machine/aligned_doubles.h"
 #include "core/numbers/phase.h"
 
 namespace ropewalk {
@@ -36,7 +35,7 @@ class PhasorRun {
     std::vector<Phase> start_, step_;
     // Cosine and sine of b · step_t, [pairs, 2, phasor_lanes]. They give each phasor of a run by one complex product
     // from the first phasors of the run.
-    hwy::AlignedFreeUniquePtr<double[]> turns_;
+    AlignedDoubles turns_;
 };
 
 }  // namespace ropewalk

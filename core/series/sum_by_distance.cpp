@@ -1,6 +1,5 @@
 #include "core/series/sum_by_distance.h"
 
-#include <hwy/aligned_allocator.h>
 #include <hwy/cache_control.h>
 #include <tbb/parallel_for.h>
 
@@ -14,6 +13,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "core/machine/aligned_doubles.h"
 #include "core/series/phase_sincos-inl.h"
 #include "core/series/slow_terms.h"
 
@@ -46,9 +46,9 @@ struct DistanceSum {
     WaveExpansion slow{};                 // of the others
     std::int64_t first = 0;
     bool damped = false;
-    int half_width = 0;                           // H, a multiple of panel_columns()
-    hwy::AlignedFreeUniquePtr<double[]> columns;  // [H / panel_columns, cosine | sine, rows, panel_columns]
-    hwy::AlignedFreeUniquePtr<double[]> turns{};  // [terms, cosine | sine, group_stride]
+    int half_width = 0;      // H, a multiple of panel_columns()
+    AlignedDoubles columns;  // [H / panel_columns, cosine | sine, rows, panel_columns]
+    AlignedDoubles turns{};  // [terms, cosine | sine, group_stride]
 
     /// Returns the number of terms and polynomials in the product.
     std::size_t rows() const { return fast + static_cast<std::size_t>(slow.order); }
@@ -66,12 +66,10 @@ struct DistanceSum {
 /// C and S of the tiles of a group: two matrices [rows, group_stride].
 struct Centres {
     std::size_t rows = 0;
-    hwy::AlignedFreeUniquePtr<double[]> c, s;
+    AlignedDoubles c, s;
 
     explicit Centres(std::size_t count)
-        : rows(count),
-          c(hwy::AllocateAligned<double>(count * group_stride + 1)),
-          s(hwy::AllocateAligned<double>(count * group_stride + 1)) {}
+        : rows(count), c(aligned_doubles(count * group_stride + 1)), s(aligned_doubles(count * group_stride + 1)) {}
 };
 
 }  // namespace ropewalk
@@ -358,11 +356,11 @@ void sum_by_distance(std::span<const DistanceTerm> terms, std::int64_t first, st
         sum.fast -= waves_to_expand(sizes, sum.half_width, tiles);
         if (sum.fast < present.size()) sum.slow = expand_waves(std::span(turns).subspan(sum.fast));
     }
-    sum.columns = hwy::AllocateAligned<double>(std::max<std::size_t>(1, 2 * sum.rows() * sum.half_width));
+    sum.columns = aligned_doubles(std::max<std::size_t>(1, 2 * sum.rows() * sum.half_width));
     const int panels = sum.half_width / HWY_DYNAMIC_DISPATCH(panel_columns)();
     tbb::parallel_for(0, panels, [&](int panel) { HWY_DYNAMIC_DISPATCH(fill_columns)(sum, panel); });
 
-    sum.turns = hwy::AllocateAligned<double>(present.size() * 2 * group_stride + 1);
+    sum.turns = aligned_doubles(present.size() * 2 * group_stride + 1);
     for (std::size_t term = 0; term < present.size(); ++term) HWY_DYNAMIC_DISPATCH(fill_turns)(sum, term);
 
     const std::size_t group_width = static_cast<std::size_t>(group_tiles * sum.tile_width());

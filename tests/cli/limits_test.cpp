@@ -237,6 +237,22 @@ TEST_F(Limits, WithoutThreadsOrMemoryItSaysSo) {
     EXPECT_THAT(without_memory.err, HasSubstr("the limit of 683 MB of memory (ulimit -v or -d) is too low"));
 }
 
+TEST_F(Limits, WithLittleMemoryACommandSucceedsOrSaysSo) {
+#ifdef __SANITIZE_ADDRESS__
+    GTEST_SKIP() << "the address sanitizer needs terabytes of addresses";
+#endif
+    for (const char* command : {"figure barbero-fig2a attention -o a.png", "figure barbero-fig2a decay -o a.pdf",
+                                "data barbero-fig2a decay -o a.csv", "train train-back --steps 1"})
+        for (int kilobytes = 50'000; kilobytes <= 110'000; kilobytes += 4'000) {
+            const Ran ran = run(command, "err.txt", fmt::format("ulimit -v {}", kilobytes));
+            if (ran.code == 127) continue;  // the libraries could not be loaded
+            EXPECT_TRUE(ran.code == 0 || ran.code == 6) << command << " in " << kilobytes << " kB: " << ran.code;
+            if (ran.code == 6) {
+                EXPECT_THAT(ran.err, HasSubstr("memory")) << command << " in " << kilobytes << " kB";
+            }
+        }
+}
+
 TEST_F(Limits, ALowLimitOnTheStackIsRaisedOrReported) {
 #ifdef __SANITIZE_ADDRESS__
     GTEST_SKIP() << "the address sanitizer asks for the stack's limit before the program raises it";
