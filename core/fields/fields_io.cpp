@@ -274,8 +274,11 @@ void set_field(const GroupRef& s, std::string_view path, std::string_view text, 
     });
     if (found) return;
     const std::string meant = closest_name(path, known);
-    throw UsageError(meant.empty() ? fmt::format("unknown field '{}'; the fields are {}", path, fmt::join(known, ", "))
-                                   : fmt::format("unknown field '{}'; did you mean '{}'?", path, meant));
+    if (!meant.empty()) throw UsageError(fmt::format("unknown field '{}'; did you mean '{}'?", path, meant));
+    constexpr std::size_t most_listed = 30;
+    throw UsageError(known.size() > most_listed
+                         ? fmt::format("unknown field '{}'; `ropewalk list fields` lists all fields", path)
+                         : fmt::format("unknown field '{}'; the fields are {}", path, fmt::join(known, ", ")));
 }
 
 nlohmann::json describe_fields(const ConstGroupRef& s) {

@@ -18,6 +18,9 @@ TEST_F(CommandLine, UsageErrorsEndWithTwo) {
     expect_refused("figure barbero-fig2a nonsense -o a.png", 2, "unknown figure 'nonsense'");
     expect_refused("figure barbero-fig2a decay -o a.gif", 2, "unknown figure format 'gif'");
     expect_refused("data barbero-fig2a q --set encoding.nonsense=1", 2, "unknown field 'encoding.nonsense'");
+    expect_refused("data barbero-fig2a q --set nonsense=1", 2, "unknown field 'nonsense'; the fields are seq_len, ");
+    expect_refused("data train-recall q --set nonsense=1", 2,
+                   "unknown field 'nonsense'; `ropewalk list fields` lists all fields");
     expect_refused("data barbero-fig2a q --set base", 2, "path=value");
     expect_refused("data barbero-fig2a q --backend abacus", 2, "unknown backend 'abacus'");
     expect_refused("data barbero-fig2a decay --rows 0:3", 2, "--rows does not apply to 'decay'");
