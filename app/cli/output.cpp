@@ -24,7 +24,8 @@ void print(std::string_view text) {
 }
 
 void say(const std::string& sentence) {
-    const std::string line = "ropewalk: " + brief(sentence) + "\n";
+    constexpr std::size_t longest = 700;  // bytes; the longest list of choices has 650
+    const std::string line = "ropewalk: " + brief(sentence, longest) + "\n";
     std::fwrite(line.data(), 1, line.size(), stderr);
 }
 

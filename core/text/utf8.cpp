@@ -21,6 +21,17 @@ bool controls_terminal(char32_t c) {
            (c >= 0x2066 && c <= 0x2069);
 }
 
+/// Returns a text of at most about `most` bytes, with whole characters at its gap.
+std::string without_middle(std::string text, std::size_t most) {
+    constexpr std::string_view gap = " … ";
+    if (text.size() <= most + gap.size()) return text;
+    const auto is_inside = [&](std::size_t at) { return (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80; };
+    std::size_t head = most / 2, tail = text.size() - most / 2;
+    while (head > 0 && is_inside(head)) --head;
+    while (tail < text.size() && is_inside(tail)) ++tail;
+    return text.replace(head, tail - head, gap);
+}
+
 }  // namespace
 
 char32_t take_character(std::string_view& rest) {
@@ -77,17 +88,10 @@ std::string printable(std::string_view text) {
 }
 
 std::string brief(std::string_view text, std::size_t most) {
-    std::string kept(text);
-    const auto is_inside = [&](std::size_t at) { return (static_cast<unsigned char>(kept[at]) & 0xc0) == 0x80; };
-    if (kept.size() > most) {
-        std::size_t head = most / 2, tail = kept.size() - most / 2;
-        while (head > 0 && is_inside(head)) --head;
-        while (tail < kept.size() && is_inside(tail)) ++tail;
-        kept.replace(head, tail - head, " … ");
-    }
+    std::string kept = without_middle(std::string(text), most);
     std::replace_if(
         kept.begin(), kept.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
-    return printable(kept);
+    return without_middle(printable(kept), most);  // a control character has taken several bytes
 }
 
 }  // namespace ropewalk

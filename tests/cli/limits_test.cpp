@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "core/numbers/numbers.h"
+#include "core/text/utf8.h"
 #include "tests/cli/command_line_fixture.h"
 
 namespace ropewalk {
@@ -278,10 +279,27 @@ TEST_F(Limits, EscapeSequencesOfAFileDoNotReachTheTerminal) {
     EXPECT_THAT(value.err, Not(HasSubstr("\x1b")));
     EXPECT_THAT(value.err, HasSubstr("\\x1b]0;x\\x07"));
     write("c.json", "{\"schema\": 1, \"experiment\": {\"mask\": \"" + std::string(100'000, 'x') + "\"}}");
-    EXPECT_LT(run("check c.json").err.size(), 1100u);
+    EXPECT_LT(run("check c.json").err.size(), 750u);
     write("d\x1b[31m.json", "{");
     EXPECT_THAT(run("check 'd\x1b[31m.json'").err, HasSubstr("d\\x1b[31m.json: "));
     EXPECT_THAT(run("check 'no\xff.json'").err, HasSubstr("no\uFFFD.json: "));
+}
+
+TEST_F(Limits, ALongSentenceLosesItsMiddleButNoListOfChoices) {
+    std::string folder = "a", mask;
+    for (int i = 0; i < 100; ++i) folder += "é", mask += "😀";
+    std::filesystem::create_directories(folder_.file(folder + "/" + folder));
+    const std::string file = folder + "/" + folder + "/s.json";
+    write(file, "{\"schema\": 1, \"experiment\": {\"mask\": \"" + mask + mask + "\"}}");
+    const std::string cut = run("check " + file).err;
+    EXPECT_LT(cut.size(), 750u);
+    EXPECT_THAT(cut, testing::StartsWith("ropewalk: aé"));
+    EXPECT_THAT(cut, HasSubstr(" … "));
+    EXPECT_THAT(cut, testing::EndsWith("it must be 'causal', 'none' or 'window'\n"));
+    EXPECT_TRUE(is_utf8(cut));
+    EXPECT_EQ(cut.find("\uFFFD"), std::string::npos);
+    for (const char* command : {"figure barbero-fig2a nix -o a.svg", "data barbero-fig2a nix"})
+        EXPECT_THAT(run(command).err, Not(HasSubstr(" … "))) << command;
 }
 
 TEST_F(Limits, TwoScreenshotsOfASceneHaveTheSameBytes) {

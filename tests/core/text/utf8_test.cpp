@@ -29,6 +29,7 @@ TEST(Utf8, LongTextsLoseTheirMiddle) {
     EXPECT_THAT(long_one, testing::StartsWith("begin"));
     EXPECT_THAT(long_one, testing::EndsWith("end"));
     EXPECT_LE(long_one.size(), 50u);
+    EXPECT_LE(brief(std::string(1000, '\x1b'), 40).size(), 50u) << "each is shown as four characters";
     std::string letters;
     for (int i = 0; i < 100; ++i) letters += "é😀";
     for (std::size_t most = 0; most < 30; ++most) EXPECT_TRUE(is_utf8(brief(letters, most))) << most;
