@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 #include <string>
 
 #include "app/figures/page/view_io.h"
@@ -11,7 +12,6 @@
 #include "app/window/session/session_text.h"
 #include "core/error.h"
 #include "core/experiment/scene_io.h"
-#include "core/io/files.h"
 #include "core/io/json_reader.h"
 #include "core/io/npy.h"
 #include "core/models/files/head_arrays.h"
@@ -27,7 +27,7 @@ class FileOfBytes {
   public:
     FileOfBytes(std::string_view bytes, const char* ending)
         : path_("/dev/shm/ropewalk-fuzz-" + std::to_string(getpid()) + ending) {
-        atomic_write(path_, std::string(bytes));
+        std::ofstream(path_, std::ios::binary) << bytes;
     }
     ~FileOfBytes() { std::filesystem::remove(path_); }
     const std::string& path() const { return path_; }
@@ -67,8 +67,9 @@ void read_lesson_file(std::string_view bytes) {
 
 void read_session(std::string_view bytes) {
     title_and_caption_of_session(std::string(bytes));
+    static const Scene before = open_scene("window-by-hand");
     Notices notices;
-    Document document(open_scene("window-by-hand"), notices);
+    Document document(before, notices);
     recover(document, notices, std::string(bytes));
 }
 
