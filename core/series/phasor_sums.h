@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "core/machine/aligned_doubles.h"
+#include "core/series/aligned_doubles.h"
 #include "core/numbers/phase.h"
 
 namespace ropewalk {

@@ -13,7 +13,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "core/machine/aligned_doubles.h"
+#include "core/series/aligned_doubles.h"
 #include "core/series/phase_sincos-inl.h"
 #include "core/series/slow_terms.h"
 
