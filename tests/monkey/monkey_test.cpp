@@ -190,7 +190,7 @@ class Life {
                      {.recent = recovery_folder(),
                       .layouts = recovery_folder(),
                       .computation = {.wake = [this] { surface_.wake(); }},
-                      .trains_live = true}};
+                      .trains_live = random_() % 2 == 0}};
     static fs::path recovery_folder() { return state_folder(); }
     Gui gui_{surface_, 1.0 / 60};
     MainWindow main_window_;
