@@ -140,7 +140,7 @@ constexpr Term all_terms[] = {
      "et al. 2024, and a note on the long-term decay of RoFormer (Su et al. 2021)."},
 };
 
-bool is_letter(char byte) {
+bool is_of_word(char byte) {
     return std::isalnum(static_cast<unsigned char>(byte)) || byte == '_' || static_cast<unsigned char>(byte) >= 0x80;
 }
 
@@ -150,7 +150,7 @@ bool has_word_at(std::string_view text, std::size_t at, std::string_view word) {
         return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
     };
     const std::size_t end = at + word.size();
-    return end <= text.size() && (end == text.size() || !is_letter(text[end])) &&
+    return end <= text.size() && (end == text.size() || !is_of_word(text[end])) &&
            std::equal(word.begin(), word.end(), text.begin() + static_cast<std::ptrdiff_t>(at), same);
 }
 
@@ -176,7 +176,7 @@ std::vector<TermInText> terms_in(std::string_view text) {
         if (part.is_math) continue;
         const auto begin = static_cast<std::size_t>(part.text.data() - text.data());
         for (std::size_t at = begin; at < begin + part.text.size(); ++at) {
-            if (at > 0 && is_letter(text[at - 1])) continue;
+            if (at > 0 && is_of_word(text[at - 1])) continue;
             const TermInText here = term_at(text, at);
             if (!here.term) continue;
             const bool is_known = std::any_of(found.begin(), found.end(),

@@ -6,14 +6,13 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "app/figures/page/figure_call.h"
 #include "app/figures/parts/text/value_in_words.h"
 #include "core/error.h"
 #include "core/text/number.h"
 
 namespace ropewalk {
 namespace {
-
-constexpr const char* fallback_scene = "barbero-fig2a";  // for a scene that is not bundled
 
 std::string path_of(const std::string& setting) {
     return setting.substr(0, setting.find('='));

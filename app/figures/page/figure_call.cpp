@@ -10,8 +10,6 @@
 namespace ropewalk {
 namespace {
 
-constexpr const char* fallback_scene = "barbero-fig2a";  // base for a scene without a file
-
 /// Returns the text quoted as one word of a shell command.
 std::string quoted(const std::string& word) {
     const auto is_plain = [](char c) {

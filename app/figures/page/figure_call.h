@@ -9,6 +9,9 @@
 
 namespace ropewalk {
 
+/// The bundled scene that settings start from where a scene has no name of its own.
+inline constexpr const char* fallback_scene = "barbero-fig2a";
+
 /// Everything that determines a figure.
 struct ShownFigure {
     Experiment experiment;

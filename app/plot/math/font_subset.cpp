@@ -18,14 +18,14 @@ struct HarfBuzzDeleter {
     }
 };
 using Blob = std::unique_ptr<hb_blob_t, HarfBuzzDeleter<hb_blob_destroy>>;
-using FontFace = std::unique_ptr<hb_face_t, HarfBuzzDeleter<hb_face_destroy>>;
+using HarfBuzzFace = std::unique_ptr<hb_face_t, HarfBuzzDeleter<hb_face_destroy>>;
 using SubsetInput = std::unique_ptr<hb_subset_input_t, HarfBuzzDeleter<hb_subset_input_destroy>>;
 
 }  // namespace
 
 std::string font_subset(const std::string& path, const std::set<char32_t>& characters) {
     const Blob file(hb_blob_create_from_file(path.c_str()));
-    const FontFace face(hb_face_create(file.get(), 0));
+    const HarfBuzzFace face(hb_face_create(file.get(), 0));
     const SubsetInput input(hb_subset_input_create_or_fail());
     ensure(input != nullptr, "a subset has an input");
     for (const char32_t character : characters) hb_set_add(hb_subset_input_unicode_set(input.get()), character);
@@ -33,7 +33,7 @@ std::string font_subset(const std::string& path, const std::set<char32_t>& chara
     for (const hb_tag_t table : {HB_TAG('M', 'A', 'T', 'H'), HB_TAG('G', 'S', 'U', 'B'), HB_TAG('G', 'P', 'O', 'S'),
                                  HB_TAG('G', 'D', 'E', 'F'), HB_TAG('F', 'F', 'T', 'M')})
         hb_set_add(dropped, table);
-    const FontFace subset(hb_subset_or_fail(face.get(), input.get()));
+    const HarfBuzzFace subset(hb_subset_or_fail(face.get(), input.get()));
     if (!subset) throw IoError(path + ": this font cannot be read; reinstall it.");
     const Blob bytes(hb_face_reference_blob(subset.get()));
     unsigned length = 0;

@@ -9,7 +9,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr double strip_height = 18, above_strip = 6, min_height_with_strip = 150;  // logical pixels
+constexpr double overview_height = 18, above_strip = 6, min_height_with_strip = 150;  // logical pixels
 
 /// A canvas that only learns where dots are.
 struct DotRows : OmittedCanvas {
@@ -39,14 +39,14 @@ Figure figure_in_strip(const Figure& figure, const FigureInput& input, const Rec
 double Overview::height(const Figure& figure, const Rect& body) {
     const auto zoom = zoom_of(figure);
     const bool has_strip = zoom && !zoom->x.empty() && !has_color_bar(figure) && body.height >= min_height_with_strip;
-    return has_strip ? strip_height + above_strip : 0;
+    return has_strip ? overview_height + above_strip : 0;
 }
 
 void Overview::draw(PanelContext& panel, const DrawnFigure& drawn, const Rect& body, ImGuiCanvas& canvas) {
     const Frame& frame = drawn.frame;
     if (height(panel.figure(), body) == 0 || frame.empty() || !frame.whole_x) return;
     const Theme& theme = *panel.ui.theme;
-    const Rect strip{frame.plot.x, body.bottom() - strip_height, frame.plot.width, strip_height};
+    const Rect strip{frame.plot.x, body.bottom() - overview_height, frame.plot.width, overview_height};
     FigureInput input = drawn.input;
     input.drawn_on = input.was_drawn_on = nullptr;
     input.ranges = nullptr, input.has_handles = false;

@@ -8,7 +8,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr auto patience = std::chrono::milliseconds(200);
+constexpr auto patience_with_edits = std::chrono::milliseconds(200);
 
 }  // namespace
 
@@ -148,7 +148,7 @@ std::string Computation::failure(const Needs& needs) const {
 
 bool Computation::is_stale(const Results& results) const {
     return !same_but_for_step(results.request.experiment, document_.experiment()) &&
-           std::chrono::steady_clock::now() - document_.edited_at() > patience;
+           std::chrono::steady_clock::now() - document_.edited_at() > patience_with_edits;
 }
 
 }  // namespace ropewalk

@@ -19,12 +19,12 @@
 namespace ropewalk {
 namespace {
 
-constexpr std::string_view prefix = "desk-", suffix = ".json", prefix_unopened = "unopened-desk-",
+constexpr std::string_view prefix_saved = "desk-", suffix = ".json", prefix_unopened = "unopened-desk-",
                            prefix_aside = "desk-aside-";
 
 bool is_saved_file(const std::filesystem::path& file) {
     const std::string name = file.filename().string();
-    return name.starts_with(prefix) && name.ends_with(suffix);
+    return name.starts_with(prefix_saved) && name.ends_with(suffix);
 }
 
 bool was_put_aside(const std::filesystem::path& file) {
@@ -61,7 +61,7 @@ void remove_abandoned_locks(const std::filesystem::path& folder) {
     for (const std::string& name : names_in(folder)) {
         std::error_code error;
         std::filesystem::path file = folder / name;
-        if (!name.starts_with(prefix) || file.extension() != ".lock") continue;
+        if (!name.starts_with(prefix_saved) || file.extension() != ".lock") continue;
         if (std::filesystem::last_write_time(file, error) > latest || error) continue;
         if (std::filesystem::exists(file.replace_extension(suffix), error)) continue;
         if (const int lock = take_lock(file); lock >= 0) {
@@ -170,7 +170,7 @@ void Recovery::choose_file() {
     std::filesystem::create_directories(folder_, error);
     remove_abandoned_locks(folder_);
     // An earlier process may have had the same id, and in containers several do at the same time.
-    const std::string beginning = fmt::format("{}{}-", prefix, ::getpid());
+    const std::string beginning = fmt::format("{}{}-", prefix_saved, ::getpid());
     constexpr int most = 1000;
     for (int number = 1; lock_ < 0 && number <= most; ++number) {
         file_ = free_file(folder_, beginning, number);

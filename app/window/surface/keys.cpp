@@ -12,7 +12,7 @@ struct NamedKey {
     Key key;
     std::string_view name;
 };
-constexpr std::array<NamedKey, 31> named{{
+constexpr std::array<NamedKey, 31> named_keys{{
     {Key::space, "Space"},
     {Key::minus, "-"},
     {Key::slash, "/"},
@@ -47,7 +47,7 @@ constexpr std::array<NamedKey, 31> named{{
 }};
 
 std::string plain_name(Key key) {
-    for (const NamedKey& entry : named)
+    for (const NamedKey& entry : named_keys)
         if (entry.key == key) return std::string(entry.name);
     const int code = static_cast<int>(key), function = code - static_cast<int>(Key::f1);
     if (function >= 0 && function < 25) return fmt::format("F{}", function + 1);

@@ -19,7 +19,7 @@ using State = FileDialogAnswer::State;
 constexpr const char *desktop_name = "org.freedesktop.portal.Desktop",
                      *desktop_path = "/org/freedesktop/portal/desktop", *chooser = "org.freedesktop.portal.FileChooser",
                      *request_interface = "org.freedesktop.portal.Request";
-constexpr int patience = 1000;  // ms, for a portal that must be started first
+constexpr int bus_patience = 1000;  // ms, for a portal that must be started first
 
 template <auto function>
 struct Freed {
@@ -134,7 +134,7 @@ class PortalDialog : public FileDialog {
         return true;
     }
 
-    /// Connects to the bus. Leaves `bus_` empty if it does not answer within `patience`.
+    /// Connects to the bus. Leaves `bus_` empty if it does not answer within `bus_patience`.
     void connect(const char* address) {
         constexpr auto flags = static_cast<GDBusConnectionFlags>(G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT |
                                                                  G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION);
@@ -146,7 +146,7 @@ class PortalDialog : public FileDialog {
             g_source_destroy(source);
             g_source_unref(source);
         };
-        const std::unique_ptr<GSource, decltype(stop)> timer(g_timeout_source_new(patience));
+        const std::unique_ptr<GSource, decltype(stop)> timer(g_timeout_source_new(bus_patience));
         g_source_set_callback(timer.get(), give_up, cancellable_.get(), nullptr);
         g_source_attach(timer.get(), context_.get());
         bool has_ended = false;
@@ -163,7 +163,7 @@ class PortalDialog : public FileDialog {
     Variant call(const char* path, const char* interface, const char* method, GVariant* arguments,
                  const GVariantType* result) {
         return Variant(g_dbus_connection_call_sync(bus_.get(), desktop_name, path, interface, method, arguments, result,
-                                                   G_DBUS_CALL_FLAGS_NONE, patience, cancellable_.get(), nullptr));
+                                                   G_DBUS_CALL_FLAGS_NONE, bus_patience, cancellable_.get(), nullptr));
     }
 
     void listen(const std::string& path) {
@@ -197,7 +197,7 @@ class PortalDialog : public FileDialog {
         for (const guint subscription : subscriptions_) g_dbus_connection_signal_unsubscribe(bus_.get(), subscription);
         if (!path_.empty())
             g_dbus_connection_call(bus_.get(), desktop_name, path_.c_str(), request_interface, "Close", nullptr,
-                                   nullptr, G_DBUS_CALL_FLAGS_NONE, patience, nullptr, nullptr, nullptr);
+                                   nullptr, G_DBUS_CALL_FLAGS_NONE, bus_patience, nullptr, nullptr, nullptr);
         g_dbus_connection_flush_sync(bus_.get(), nullptr, nullptr);
         g_dbus_connection_close_sync(bus_.get(), nullptr, nullptr);
         while (g_main_context_iteration(context_.get(), FALSE)) continue;

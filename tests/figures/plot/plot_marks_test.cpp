@@ -83,7 +83,7 @@ TEST_F(Marks, EnvelopeEqualsBruteForce) {
 }
 
 /// Returns all corners of lines and bands, in order.
-std::vector<Point> points_of(const RecordingCanvas& canvas) {
+std::vector<Point> all_points(const RecordingCanvas& canvas) {
     std::vector<Point> points;
     const auto add = [&](const std::vector<Point>& more) { points.insert(points.end(), more.begin(), more.end()); };
     for (const Drawn& one : canvas.drawn()) {
@@ -127,7 +127,7 @@ TEST_F(Marks, KnownExtentsChangeNothing) {
             draw_curve(plain, mark_stroke, plot, slowly);
             draw_band(quick(low), quick(high), Color{1, 2, 3}, plot, quickly);
             draw_curve(quick(plain), mark_stroke, plot, quickly);
-            EXPECT_EQ(points_of(slowly), points_of(quickly)) << size;
+            EXPECT_EQ(all_points(slowly), all_points(quickly)) << size;
         }
     }
 }

@@ -10,14 +10,14 @@ namespace {
 
 // Logical pixels.
 constexpr double query_radius = 8, key_radius = 6, rim_width = 1.5, touching = query_radius + key_radius + rim_width,
-                 row_of_text = 18, min_height_with_line = 190, min_width_with_line = 60;
+                 text_row = 18, min_height_with_line = 190, min_width_with_line = 60;
 
 }  // namespace
 
 TokenLine::TokenLine(const FigureInput& input, const Rect& rect) : input_(input), figure_(rect) {
     const double taken = rect.height >= min_height_with_line && rect.width >= min_width_with_line ? height : 0;
     rect_ = {rect.x, rect.bottom() - taken, rect.width, taken};
-    y_ = rect_.y + row_of_text + query_radius + 2;
+    y_ = rect_.y + text_row + query_radius + 2;
     const double last = std::max(input.experiment().seq_len - 1, 1);
     frame_ = {.outer = rect, .plot = {rect_.x + 12, rect_.y, std::max(0.0, rect_.width - 24), rect_.height}};
     frame_.x = input.reached(token_axis(input, "token", 0, last));
@@ -130,7 +130,7 @@ void TokenLine::draw_names(Canvas& canvas) const {
         left_at = std::clamp((left.x + right.x - all) / 2, rect_.x, rect_.right() - all);
         right_at = left_at + left.width + gap;
     }
-    const double above = rect_.y + row_of_text / 2;
+    const double above = rect_.y + text_row / 2;
     TextStyle style{.size = theme.tick_size, .weight = Weight::semibold};
     style.color = left.color;
     canvas.text({left_at, above}, left.text, style);
