@@ -2,6 +2,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -14,23 +15,23 @@
 
 namespace {
 
-constexpr rlim_t least_stack = rlim_t{1} << 20;  // bytes; a screenshot takes about a tenth
+constexpr rlim_t needed_stack = rlim_t{256} << 10, ample_stack = rlim_t{1} << 20;  // bytes; a screenshot takes 128 KiB
 
-/// Raises the limit on the stack where it is too low: the system ends a process that exceeds it. Threads have the limit
-/// of the start as their size unless told otherwise.
+/// Raises a stack limit that is too low, because the system kills a process that exceeds it. New threads get the new
+/// size too: the C library has already read the old limit.
 void raise_stack_limit() {
     rlimit limit{};
-    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= least_stack) return;
-    limit.rlim_cur = least_stack;
-    if (limit.rlim_max < least_stack || setrlimit(RLIMIT_STACK, &limit) != 0) {
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= ample_stack) return;
+    limit.rlim_cur = std::min(ample_stack, limit.rlim_max);
+    if (limit.rlim_cur < needed_stack || setrlimit(RLIMIT_STACK, &limit) != 0) {
         constexpr std::string_view sentence =
-            "ropewalk: the limit on the stack (ulimit -s) is too low; raise it to 1024 kB\n";
+            "ropewalk: the limit on the stack (ulimit -s) is too low; raise it to 256 kB\n";
         [[maybe_unused]] const ssize_t nobody_reads = write(STDERR_FILENO, sentence.data(), sentence.size());
         _exit(static_cast<int>(ropewalk::ExitCode::limit));
     }
     pthread_attr_t attributes;
     if (pthread_getattr_default_np(&attributes) != 0) return;
-    pthread_attr_setstacksize(&attributes, least_stack);
+    pthread_attr_setstacksize(&attributes, limit.rlim_cur);
     pthread_setattr_default_np(&attributes);
     pthread_attr_destroy(&attributes);
 }
@@ -43,7 +44,7 @@ void block_signals() {
     sigprocmask(SIG_BLOCK, &taken, nullptr);
 }
 
-/// Run before the libraries' initialisers, which take much of the time until `main`: libhwy measures a clock.
+/// Run before the libraries' initialisers, which take most of the time until `main` and may start threads.
 [[gnu::used, gnu::section(".preinit_array")]] void (*const before_libraries[])() = {block_signals, raise_stack_limit};
 
 }  // namespace

@@ -20,7 +20,7 @@ struct FormulaPart {
 using FormulaClause = std::vector<FormulaPart>;
 
 /// Returns the equations of this experiment from the logit at the cursor to its weight (Su et al. 2021, eq. 16; Hong et
-/// al. 2024, eq. 8–13). `problem` is the experiment's; `is_masked` tells whether the cursor's entry is masked.
+/// al. 2024, eq. 8–13). `problem` is made from the experiment; `is_masked` tells whether the cursor's entry is masked.
 std::vector<FormulaClause> formula_of(const Experiment& experiment, const Problem& problem, bool is_masked);
 
 /// Returns the questions whose answers the formula's numbers need.

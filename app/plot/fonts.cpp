@@ -69,10 +69,10 @@ std::string find_file(FcConfig* config, const std::string& family, Weight weight
     return chars(file);
 }
 
-/// Throws std::bad_alloc if there is little memory: without, FreeType and fontconfig take the fonts for damaged or
-/// absent.
+/// Throws std::bad_alloc if memory is short: otherwise FreeType and fontconfig would report fonts as damaged or
+/// missing, and fontconfig would write that into the system's cache.
 void require_memory_for_fonts() {
-    constexpr std::size_t enough = std::size_t{32} << 20;  // bytes
+    constexpr std::size_t enough = std::size_t{64} << 20;  // bytes
     ::operator delete(::operator new(enough));
 }
 

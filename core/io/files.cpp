@@ -83,7 +83,7 @@ class Unfinished {
     Unfinished& operator=(const Unfinished&) = delete;
 
     const Descriptor& file() const { return file_; }
-    /// Gives it a name that does not last. Returns false with errno on failure.
+    /// Gives it a temporary name. Returns false with errno on failure.
     bool name() {
         if (!name_.empty()) return true;
         name_ = temporary_name(folder_);
@@ -149,7 +149,7 @@ bool write_all(const Descriptor& file, std::string_view bytes, const Cancel& can
     return true;
 }
 
-/// A file in the making, and where it will be.
+/// An unfinished file with its content and destination.
 struct Writing {
     explicit Writing(const FileContent& content) : path(content.path), bytes(content.bytes), to(path), file(to.folder) {
         require(static_cast<bool>(file.file()));
@@ -159,7 +159,8 @@ struct Writing {
         const Descriptor& open = file.file();
         require((!to.exists || take_over(open, to.old)) && write_all(open, bytes, cancel) && ::fsync(open.get()) == 0);
     }
-    /// Throws IoError with the reason in errno if something has failed.
+    std::filesystem::path file_name() const { return std::filesystem::weakly_canonical(to.target); }
+    /// Throws IoError with the reason in errno unless `done`.
     void require(bool done) const {
         if (!done) cannot("written", path, reason(errno, path));
     }
@@ -260,10 +261,15 @@ void atomic_write(const std::string& path, std::string_view bytes, const Cancel&
 
 void write_together(const std::vector<FileContent>& files, const Cancel& cancel) {
     std::list<Writing> writings;
-    for (const FileContent& content : files) writings.emplace_back(content);
+    for (const FileContent& content : files) {
+        const Writing& added = writings.emplace_back(content);
+        for (const Writing& other : writings)
+            if (&other != &added && other.file_name() == added.file_name())
+                cannot("written", added.path, "it is the same file as " + other.path + "; choose another name");
+    }
     for (Writing& writing : writings) writing.write(cancel);
     cancel.check();
-    // From the first final name to the last, nothing is done that may need memory or space.
+    // Between the first final name and the last, the program allocates no memory and writes no content.
     if (writings.size() > 1)
         for (Writing& writing : writings) writing.require(writing.file.name());
     for (Writing& writing : writings) writing.require(writing.file.finish(writing.to.target, writing.to.exists));

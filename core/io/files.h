@@ -37,13 +37,14 @@ std::string impostor(std::string_view bytes);
 /// file remains, even if the program is killed. Removes what earlier programs have left, where files need a name.
 void atomic_write(const std::string& path, std::string_view bytes, const Cancel& cancel = {});
 
-/// A file to be written.
+/// A file's path and content; the bytes must outlive the call.
 struct FileContent {
     std::string path;
     std::string_view bytes;
 };
-/// Writes files that belong together like `atomic_write`: each is on the disk under another name before the first gets
-/// its own. If anything fails before that, all old files are unchanged.
+/// Writes files that belong together, each as `atomic_write` does. All are complete on disk under temporary names
+/// before the first is renamed; if anything fails before that, every old file is unchanged. Throws IoError if two are
+/// the same file.
 void write_together(const std::vector<FileContent>& files, const Cancel& cancel = {});
 
 /// Throws the IoError with which `atomic_write` would fail, as far as this is known in advance.

@@ -107,7 +107,12 @@ int run_program(std::vector<std::string> arguments, const Cancel& cancel, std::s
 ScratchFolder::ScratchFolder() {
     std::error_code error;
     const std::string place = std::filesystem::temp_directory_path(error).string();
-    for (int made = 1;; ++made) {
+    for (int made = 0;; ++made) {
+        if (made == most_temporaries)
+            throw IoError(
+                fmt::format("another program removes every temporary folder in '{}'; set TMPDIR to another "
+                            "folder",
+                            place));
         path_ = temporary_name(place);
         if (error || ::mkdir(path_.c_str(), 0700) != 0)
             throw IoError(fmt::format("{}: {}", path_.string(), std::strerror(errno)));
@@ -117,7 +122,6 @@ ScratchFolder::ScratchFolder() {
         if (*lock_ && lock_temporary(lock_->get(), path_.string())) break;
         std::error_code gone;
         std::filesystem::remove(path_, gone);
-        if (made == most_temporaries) throw IoError(fmt::format("{}: {}", path_.string(), std::strerror(EBUSY)));
     }
     remove_abandoned(place);
 }

@@ -8,7 +8,7 @@ namespace ropewalk {
 /// Returns a random name in a folder for a file or a folder that does not last.
 std::string temporary_name(const std::string& folder);
 
-/// How many are made at most if other programs remove one after the other.
+/// How many temporaries are made in a row while other programs remove each.
 constexpr int most_temporaries = 100;
 
 /// Locks what was just made under such a name, until its descriptor is closed, so that others can see that it is in

@@ -1,4 +1,4 @@
-// Allocation of small arrays for vectors.
+// Small arrays aligned for vector instructions.
 #pragma once
 
 #include <hwy/aligned_allocator.h>
@@ -10,7 +10,7 @@ namespace ropewalk {
 
 using AlignedDoubles = hwy::AlignedFreeUniquePtr<double[]>;
 
-/// Allocates uninitialised numbers, aligned for vectors. Throws std::bad_alloc, where Highway returns nothing.
+/// Allocates uninitialised numbers, aligned for vectors. Throws std::bad_alloc, whereas Highway returns null.
 inline AlignedDoubles aligned_doubles(std::size_t count) {
     AlignedDoubles numbers = hwy::AllocateAligned<double>(count);
     if (!numbers) throw std::bad_alloc();

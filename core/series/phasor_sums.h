@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "core/series/aligned_doubles.h"
 #include "core/numbers/phase.h"
+#include "core/series/aligned_doubles.h"
 
 namespace ropewalk {
 

@@ -21,7 +21,7 @@ bool controls_terminal(char32_t c) {
            (c >= 0x2066 && c <= 0x2069);
 }
 
-/// Returns a text of at most about `most` bytes, with whole characters at its gap.
+/// Returns the text; if it exceeds `most` bytes, without its middle. Cuts no character.
 std::string without_middle(std::string text, std::size_t most) {
     constexpr std::string_view gap = " … ";
     if (text.size() <= most + gap.size()) return text;
@@ -91,7 +91,7 @@ std::string brief(std::string_view text, std::size_t most) {
     std::string kept = without_middle(std::string(text), most);
     std::replace_if(
         kept.begin(), kept.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
-    return without_middle(printable(kept), most);  // a control character has taken several bytes
+    return without_middle(printable(kept), most);  // one control character becomes several bytes
 }
 
 }  // namespace ropewalk

@@ -176,7 +176,8 @@ class Fault : public testing::TestWithParam<Deed> {
         return WEXITSTATUS(status) & 63;
     }
 
-    /// Does the deed with something failing. Returns false if nothing failed. No file system renames two files at once.
+    /// Does the deed with something failing. Returns false if nothing failed. While renames fail, one file of a pair
+    /// may be new: no file system renames two at once.
     bool survives(const std::function<void()>& arm, const std::string& what, std::initializer_list<int> codes,
                   bool is_renaming = false) {
         const TemporaryFolder folder;

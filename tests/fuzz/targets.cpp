@@ -27,7 +27,10 @@ class FileOfBytes {
   public:
     FileOfBytes(std::string_view bytes, const char* ending)
         : path_("/dev/shm/ropewalk-fuzz-" + std::to_string(getpid()) + ending) {
-        std::ofstream(path_, std::ios::binary) << bytes;
+        std::ofstream file(path_, std::ios::binary);
+        file << bytes;
+        file.close();
+        ensure(file.good(), "the bytes were written");
     }
     ~FileOfBytes() { std::filesystem::remove(path_); }
     const std::string& path() const { return path_; }

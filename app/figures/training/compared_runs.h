@@ -1,4 +1,4 @@
-// Training runs that a figure draws together: this one, compared ones and pinned ones.
+// Training runs drawn in one figure: the current one, compared ones and pinned ones.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// How far a figure's training run is, and what the figure says of one that is not there yet.
+// How far a figure's training run is, and the message while there is nothing to show.
 #pragma once
 
 #include <memory>
@@ -27,7 +27,8 @@ const Answer& of_finished_run(const std::shared_ptr<const Answer>& answer) {
     return *answer;
 }
 
-/// Returns the experiment's training run; null if nothing is trained, or nobody has asked for it yet.
+/// Returns the experiment's training run; null if nothing is trained, or the run was never requested or was
+/// forgotten.
 inline std::shared_ptr<const TrainingRun> known_run(const Experiment& experiment) {
     const auto recipe = recipe_of(experiment);
     return recipe ? find_training_run(*recipe) : nullptr;
@@ -55,7 +56,7 @@ inline std::shared_ptr<const TrainingRun> finished_run(const Experiment& experim
 /// Returns whether the step that the experiment shows is done, so that nothing has to wait for it.
 inline bool is_step_done(const Experiment& experiment) {
     const auto trained = trained_head_of(experiment.construction);
-    const auto run = known_run(experiment);
+    const auto run = trained ? find_training_run(trained->recipe) : nullptr;
     return run && trained->step >= 0 && trained->step <= run->steps_done();
 }
 

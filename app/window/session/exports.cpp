@@ -107,14 +107,18 @@ bool Exports::export_page(const Page& page, const std::string& path, CaptionFile
                             path, any_figure_format()));
         const bool has_caption = is_figure && caption != CaptionFile::none;
         require_writable(path);  // checked before the page is computed
+        if (has_caption) require_writable(caption_path(path, caption));
         write_in_background(
             [page, path, format, is_figure, caption, has_caption, backend = options_.backend](const Cancel& cancel) {
                 Evaluator evaluator(backend.open());
                 const std::string bytes = is_figure ? make_page(page, evaluator, format, cancel)
-                                                    : encode(numbers_of(page, evaluator, cancel), format, cancel),
-                                  text = has_caption ? caption_text(page, caption, evaluator, cancel) : "";
+                                                    : encode(numbers_of(page, evaluator, cancel), format, cancel);
+                std::string text;
                 std::vector<FileContent> files{{path, bytes}};
-                if (has_caption) files.push_back({caption_path(path, caption), text});
+                if (has_caption) {
+                    text = caption_text(page, caption, evaluator, cancel);
+                    files.push_back({caption_path(path, caption), text});
+                }
                 write_together(files, cancel);
                 return "Exported " + path;
             });

@@ -21,16 +21,16 @@ struct WrittenTensor {
 };
 
 /// The key under which both files of a model that Ropewalk has written name their pair. `open_model` refuses files of
-/// two pairs, which the end of the program between the two can leave.
+/// two pairs, which a program that ends between the two renames can leave.
 inline constexpr auto pair_mark = "ropewalk_pair";
 
 /// Throws what `write_model` would throw, as far as this is known before the training: InputError if the format cannot
 /// state the encoding of all heads, IoError if the folder cannot be made or its files cannot be written.
 void require_writable_model(const std::filesystem::path& folder, const ModelConfig& config);
 
-/// Writes config.json and model.safetensors into `folder`, which is made if it does not exist; files of these names are
-/// replaced together. A model without an MLP gets one that adds nothing, because the format has no other way to say so.
-/// Throws like `require_writable_model`, and Cancelled before anything is replaced.
+/// Writes config.json and model.safetensors into `folder`, which is made if it does not exist; existing files of these
+/// names are replaced together. A model without an MLP gets one that adds nothing, because the format has no other way
+/// to say so. Throws like `require_writable_model`, and Cancelled before anything is replaced.
 void write_model(const std::filesystem::path& folder, const ModelConfig& config, std::span<const float> parameters,
                  std::vector<WrittenTensor> tensors, const Cancel& cancel = {});
 

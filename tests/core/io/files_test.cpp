@@ -242,6 +242,14 @@ TEST(Files, ThatBelongTogetherAreAllReplacedOrNone) {
     expect_both("old");
     const std::atomic<std::uint64_t> generation{1};
     EXPECT_THROW(write_together({{a, "new"}, {b, "new"}}, Cancel(generation, 0)), Cancelled);
+    const std::string to_a = folder.file("to_a");
+    std::filesystem::create_symlink(a, to_a);
+    EXPECT_THAT(
+        [&] {
+            write_together({{a, "new"}, {to_a, "new"}});
+        },
+        testing::ThrowsMessage<IoError>(testing::HasSubstr("it is the same file as " + a)));
+    std::filesystem::remove(to_a);
     expect_both("old");
     write_together({{a, "new"}, {b, "new"}});
     expect_both("new");

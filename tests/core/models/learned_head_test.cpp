@@ -238,6 +238,7 @@ TEST(LearnedHead, RefusesWhatTheModelLacks) {
     EXPECT_THROW(induction({"construction.model=/nowhere"}), IoError);
 }
 
+/// A reference into a model that others displace is seen under AddressSanitizer only.
 TEST(TrainedHead, IsCheckedWhileOthersUseMoreModelsThanAreKept) {
     const Experiment experiment = trained_on("back");
     const auto check_many = [&](int first) {

@@ -9,7 +9,7 @@
 
 namespace ropewalk {
 
-/// Returns a Python expression of distances in tokens as distances in positions, `step` from a token to the next.
+/// Returns Python code that converts distances in tokens to positions; consecutive tokens are `step` positions apart.
 inline std::string in_positions(const std::string& tokens, int step) {
     return step == 1 ? tokens : fmt::format("{} * {}", step, tokens);
 }
