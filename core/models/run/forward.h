@@ -21,6 +21,8 @@ class Forward {
     /// Adds the branches of the last layer, applies the last norm, and returns what the run leaves. All layers must
     /// have begun.
     ModelOutputs finish(const Cancel& cancel);
+    /// Returns how many layers have begun.
+    int begun() const { return begun_; }
     /// Returns about how many bytes it holds.
     std::size_t bytes() const;
 

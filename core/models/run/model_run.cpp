@@ -36,6 +36,7 @@ ModelRun::ModelRun(std::shared_ptr<const Model> model, RunRequest request)
     const std::vector<int>& targets = request_.targets;
     ensure(targets.empty() || targets.size() == request_.tokens.size(), "each token needs a target, or none does");
     for (const int target : targets) ensure(target < model_->config.vocabulary, "targets must be in the vocabulary");
+    layers_.reserve(model_->layers.size());  // publishing one needs no memory
 }
 
 ModelRun::~ModelRun() = default;
@@ -61,14 +62,26 @@ std::shared_ptr<const LayerCapture> ModelRun::computed(int layer, const Cancel& 
         forward_ = std::make_unique<Forward>(*model_, request_);
         bytes_ += forward_->bytes();
     }
-    for (int next = published_count(); next <= layer; ++next) {
+    while (forward_->begun() <= layer) {
         auto capture = forward_->next_layer(cancel);
-        model_->require_intact();
-        bytes_ += (capture->queries.size() + capture->keys.size()) * sizeof(float);
-        publish(std::move(capture));
-        if (progress) progress((next + 1.0) / (model_->config.layer_count() + 1.0));
+        require_intact();
+        if (published_count() < forward_->begun()) {
+            bytes_ += (capture->queries.size() + capture->keys.size()) * sizeof(float);
+            publish(std::move(capture));
+        }
+        if (progress) progress(forward_->begun() / (model_->config.layer_count() + 1.0));
     }
     return published(layer);
+}
+
+void ModelRun::drop_forward() {
+    bytes_ -= forward_->bytes();
+    forward_.reset();
+}
+
+void ModelRun::require_intact() try { model_->require_intact(); } catch (...) {
+    drop_forward();
+    throw;
 }
 
 std::shared_ptr<const LayerCapture> ModelRun::layer(int layer, const Cancel& cancel, const Progress& progress) {
@@ -124,9 +137,9 @@ std::shared_ptr<const ModelOutputs> ModelRun::outputs(const Cancel& cancel, cons
     if (outputs_) return outputs_;
     computed(model_->config.layer_count() - 1, cancel, progress);
     auto outputs = std::make_shared<const ModelOutputs>(forward_->finish(cancel));
-    model_->require_intact();
-    bytes_ += outputs->streams.size() * sizeof(float) - forward_->bytes();
-    forward_.reset();
+    require_intact();
+    bytes_ += outputs->streams.size() * sizeof(float);
+    drop_forward();
     return outputs_ = std::move(outputs);
 }
 

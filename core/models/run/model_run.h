@@ -99,11 +99,14 @@ class ModelRun {
     std::shared_ptr<const LayerCapture> computed(int layer, const Cancel& cancel, const Progress& progress);
     int published_count() const;
     void publish(std::shared_ptr<const LayerCapture> capture);
+    void drop_forward();
+    /// Throws IoError if a file became shorter. What was computed from it is dropped.
+    void require_intact();
 
     std::shared_ptr<const Model> model_;
     RunRequest request_;
     std::timed_mutex computing_;        // whoever computes holds it, and may then use all that follows
-    std::unique_ptr<Forward> forward_;  // until the run is complete
+    std::unique_ptr<Forward> forward_;  // until the run is complete, or its file became shorter
     std::shared_ptr<const ModelOutputs> outputs_;
     mutable std::mutex publishing_;  // also for reading the layers
     std::vector<std::shared_ptr<const LayerCapture>> layers_;

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cmath>
+#include <filesystem>
 #include <thread>
 
 #include "core/analysis/models/head_atlas.h"
@@ -18,6 +19,7 @@
 #include "core/experiment/settings.h"
 #include "core/fields/fields_io.h"
 #include "core/training/batch.h"
+#include "tests/temporary_folder.h"
 
 namespace ropewalk {
 namespace {
@@ -34,11 +36,10 @@ constexpr auto text_read = "the cat sat on mat and the cat ran by the tree and t
 
 Experiment induction(const Settings& settings = {}) {
     Experiment experiment;
-    for (const std::string& setting :
-         {std::string("construction=model_head"), std::string("construction.model=bundled:induction"),
-          std::string("construction.text=") + text_read})
-        apply_setting(experiment, setting, anywhere);
-    for (const std::string& setting : settings) apply_setting(experiment, setting, anywhere);
+    Settings all{"construction=model_head", "construction.model=bundled:induction"};
+    all.push_back(std::string("construction.text=") + text_read);
+    all.insert(all.end(), settings.begin(), settings.end());
+    for (const std::string& setting : all) apply_setting(experiment, setting, anywhere);
     return experiment;
 }
 
@@ -228,6 +229,23 @@ TEST(LearnedHead, ACancelledRunGoesOnWhereItWas) {
     const Cancel cancel(generation, 0);
     EXPECT_THROW(run.outputs(cancel, [&](double) { generation = 1; }), Cancelled);
     EXPECT_EQ(run.outputs()->loss, whole->loss);
+}
+
+TEST(LearnedHead, AFileThatBecomesShorterStaysRefused) {
+    const TemporaryFolder folder;
+    for (const auto& entry : std::filesystem::directory_iterator(ROPEWALK_SOURCE_DIR "/assets/models/induction"))
+        std::filesystem::copy(entry, folder.path());
+    const auto model = open_model(folder.path());
+    const RunRequest request{.tokens = {0, 2, 3, 4}};
+    ModelRun begun(model, request), afresh(model, request);
+    begun.layer(0);
+    std::filesystem::resize_file(folder.file("model.safetensors"), 0);
+    for (int time = 0; time < 4; ++time) {
+        EXPECT_THROW(begun.layer(1), IoError) << time;
+        EXPECT_THROW(begun.outputs(), IoError) << time;
+        EXPECT_THROW(afresh.layer(0), IoError) << time;
+    }
+    EXPECT_NE(begun.layer(0), nullptr) << "it was computed before";
 }
 
 TEST(LearnedHead, RefusesWhatTheModelLacks) {
