@@ -96,6 +96,13 @@ void free_memory_of_runs() {
     }
 }
 
+/// Waits for a lock as long as that is worthwhile. Throws Cancelled.
+std::unique_lock<std::timed_mutex> turn_at(std::timed_mutex& mutex, const Cancel& cancel) {
+    std::unique_lock turn(mutex, std::defer_lock);
+    while (!turn.try_lock_for(between_looks)) cancel.check();
+    return turn;
+}
+
 }  // namespace
 
 TrainingRun::TrainingRun(const Recipe& recipe, bool reads_cache) : recipe_(recipe), reads_cache_(reads_cache) {}
@@ -260,8 +267,7 @@ void TrainingRun::train_to(int steps, const Cancel& cancel, const Progress& prog
 }
 
 void TrainingRun::lead_to(int steps, const Cancel& cancel) {
-    std::unique_lock turn(training_, std::defer_lock);
-    while (!turn.try_lock_for(between_looks)) cancel.check();
+    const auto turn = turn_at(training_, cancel);
     open();
     advance(steps, cancel, {});
 }
@@ -275,7 +281,7 @@ std::shared_ptr<const TrainingState> TrainingRun::state_after(int steps, const C
         return std::prev(record_.snapshots.upper_bound(steps))->second;
     }();
     if (from->step == steps) return from;
-    const std::lock_guard lock(replaying_);
+    const auto turn = turn_at(replaying_, cancel);
     return replayed_.get(steps, [&] {
         if (!replayer_) replayer_ = std::make_unique<Trainer>(recipe_);
         if (replayer_->steps_done() > steps || replayer_->steps_done() < from->step) replayer_->restore(*from);
@@ -299,7 +305,7 @@ int TrainingRun::snapshot_before(int steps) const {
 
 std::shared_ptr<const Model> TrainingRun::model_after(int steps, const Cancel& cancel, const Progress& progress) {
     const auto state = state_after(steps, cancel, progress);
-    const std::lock_guard lock(replaying_);
+    const auto turn = turn_at(replaying_, cancel);
     return models_.get(state->step, [&] { return *trained_model(recipe_, state->parameters); });
 }
 

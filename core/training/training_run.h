@@ -98,7 +98,7 @@ class TrainingRun {
 
     std::timed_mutex training_;         // whoever trains holds it, and may then use the trainer
     std::unique_ptr<Trainer> trainer_;  // from the first step to the last, because it takes much memory
-    std::mutex replaying_;              // whoever goes back to an earlier step holds it
+    std::timed_mutex replaying_;        // whoever goes back to an earlier step holds it
     std::unique_ptr<Trainer> replayer_;
     static constexpr std::size_t few_steps = 4;
     Memo<int, TrainingState> replayed_{few_steps};

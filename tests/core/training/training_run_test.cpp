@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <thread>
@@ -62,6 +63,25 @@ TEST(TrainingRun, ARestedRunContinuesWhereItWas) {
     EXPECT_EQ(run.state_after(40)->parameters, parameters_after(small_recipe(), 40));
     Trainer trainer(small_recipe(), 1);
     for (const BatchScore& score : run.scores()) EXPECT_EQ(score, trainer.step());
+}
+
+TEST(TrainingRun, WhoeverIsCancelledDoesNotWaitForAnEarlierStep) {
+    Recipe recipe = small_recipe();
+    recipe.steps = 4000;
+    TrainingRun run(recipe);
+    run.train_to(recipe.steps);
+    run.condense();  // an earlier step takes all steps up to it
+    std::atomic<bool> is_done{false};
+    std::thread other([&] {
+        run.state_after(recipe.steps - 1);
+        is_done = true;
+    });
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    const std::atomic<std::uint64_t> generation{1};
+    EXPECT_THROW(run.state_after(recipe.steps - 2, Cancel(generation, 0)), Cancelled);
+    EXPECT_THROW(run.model_after(recipe.steps - 2, Cancel(generation, 0)), Cancelled);
+    EXPECT_FALSE(is_done);
+    other.join();
 }
 
 TEST(TrainingRun, NobodyWaitsForARunThatWasLeft) {
