@@ -109,16 +109,19 @@ std::shared_ptr<const std::vector<double>> shares_after(int step, TrainingRun& r
     static Memo<Experiment, std::vector<double>> kept(128);
     Experiment at_step = at_the_end(context.experiment);
     set_number(at_step, "construction.step", step);
+    {
+        const std::lock_guard lock(mutex);
+        if (kept.remembers(at_step)) return kept.get(at_step, [] { return std::vector<double>(); });
+    }
+    // Not under the lock: another answer must not wait for this one's training steps.
+    const LearnedHead learned = *learned_head_of(context.experiment.construction);
+    ModelRun model_run(run.model_after(step, context.cancel), request);
+    std::vector<double> shares = pair_usage(model_run.model()->config, *model_run.layer(learned.layer, context.cancel),
+                                            learned.layer, learned.head);
+    const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
+    for (double& share : shares) share = sum > 0 ? share / sum : 0;
     const std::lock_guard lock(mutex);
-    return kept.get(at_step, [&] {
-        const LearnedHead learned = *learned_head_of(context.experiment.construction);
-        ModelRun model_run(run.model_after(step, context.cancel), request);
-        std::vector<double> shares = pair_usage(
-            model_run.model()->config, *model_run.layer(learned.layer, context.cancel), learned.layer, learned.head);
-        const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
-        for (double& share : shares) share = sum > 0 ? share / sum : 0;
-        return shares;
-    });
+    return kept.get(at_step, [&] { return std::move(shares); });
 }
 
 }  // namespace
