@@ -9,4 +9,8 @@ void abandon_frame() {
     ImGui::EndFrame();
 }
 
+void forget_edits(ImGuiID text) {
+    if (ImGuiInputTextState* const state = ImGui::GetInputTextState(text)) state->ID = 0;
+}
+
 }  // namespace ropewalk::compat

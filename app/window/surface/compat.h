@@ -180,6 +180,10 @@ inline Point point(ImVec2 v) {
 /// Ends a frame that an exception left unfinished: closes every window and group that is still open, draws nothing.
 void abandon_frame();
 
+/// Forgets the undo steps of a text that is not being edited. ImGui 1.86 would undo them in the next text of the same
+/// name, and ends the program where that text is shorter.
+void forget_edits(ImGuiID text);
+
 /// ImGui::InvisibleButton, of at least one pixel each way: ImGui asserts that it is not empty.
 inline bool invisible_button(const char* id, ImVec2 size, ImGuiButtonFlags flags = ImGuiButtonFlags_None) {
     return ImGui::InvisibleButton(id, {std::max(size.x, 1.0f), std::max(size.y, 1.0f)}, flags);

@@ -264,6 +264,7 @@ TextEdit edit_text(Ui& ui, std::string_view id, const Rect& rect, const std::str
         return 0;
     };
     const int first_vertex = ImGui::GetWindowDrawList()->VtxBuffer.Size;
+    if (start || !was_active) compat::forget_edits(ImGui::GetID("##text"));
     ImGui::InputTextWithHint("##text", std::string(hint).c_str(), &edit.text,
                              was_typed_early ? ImGuiInputTextFlags_CallbackAlways : ImGuiInputTextFlags_AutoSelectAll,
                              was_typed_early ? +to_end : nullptr);

@@ -56,6 +56,19 @@ TEST_F(PaletteTest, TakesWhatIsTypedBeforeItsFieldHasTheFocus) {
     }
 }
 
+TEST_F(PaletteTest, UndoStaysWithinTheTextThatIsBeingTyped) {
+    command("construction apostrophe");
+    const Experiment chosen = experiment();
+    robot_.key("Ctrl+K");
+    for (const char* key : {"Ctrl+Z", "Ctrl+Y", "Ctrl+Z", "Ctrl+Z"}) robot_.key(key);
+    EXPECT_EQ(find("palette.find")->value, "");
+    robot_.type("base");
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(find("palette.find")->value, "bas");
+    robot_.key("Esc");
+    EXPECT_EQ(experiment(), chosen);
+}
+
 TEST_F(PaletteTest, FindsCommandsAndShowsTheirKeys) {
     const double before = gui_.ui().scale;
     command("larger text");
