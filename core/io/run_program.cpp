@@ -109,10 +109,7 @@ ScratchFolder::ScratchFolder() {
     const std::string place = std::filesystem::temp_directory_path(error).string();
     for (int made = 0;; ++made) {
         if (made == most_temporaries)
-            throw IoError(
-                fmt::format("another program removes every temporary folder in '{}'; set TMPDIR to another "
-                            "folder",
-                            place));
+            throw IoError(fmt::format("other programs remove all temporary folders in '{}'; set TMPDIR", place));
         path_ = temporary_name(place);
         if (error || ::mkdir(path_.c_str(), 0700) != 0)
             throw IoError(fmt::format("{}: {}", path_.string(), std::strerror(errno)));
