@@ -20,6 +20,9 @@ namespace {
 /// The em sizes used, in logical pixels.
 constexpr std::array<double, 10> text_sizes = {9, 10, 11, 12, 13, 14, 16, 17, 22, 28};
 
+/// While events are pending, a frame is drawn only this often, so that the queue empties quickly.
+constexpr std::chrono::milliseconds longest_undrawn(100);
+
 CursorShape cursor_shape() {
     switch (ImGui::GetMouseCursor()) {
         case ImGuiMouseCursor_TextInput: return CursorShape::text;
@@ -182,7 +185,11 @@ bool Gui::end_frame() {
     ImGui::Render();
     const auto built = std::chrono::steady_clock::now();
     times_.build_ms = std::chrono::duration<double, std::milli>(built - times_.begin).count();
-    if (surface_.events().pending()) return false;
+    if (surface_.events().pending()) {
+        if (!undrawn_since_) undrawn_since_ = times_.begin;
+        if (built - *undrawn_since_ < longest_undrawn) return false;
+    }
+    undrawn_since_.reset();
     const ImDrawData& data = *ImGui::GetDrawData();
     const bool draws = redraw_ || renderer_.differs(data, ui_.theme->window);
     if (draws) {

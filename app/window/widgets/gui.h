@@ -45,7 +45,8 @@ class Gui {
 
     /// Feeds one frame's events and begins it. Theme and zoom may change between frames.
     Ui& begin_frame(const FrameOptions& options = {});
-    /// Draws the frame, unless further events are pending or nothing changed. Returns whether it was drawn.
+    /// Draws the frame if something changed; while further events are pending, only every 100 ms. Returns whether it
+    /// was drawn.
     bool end_frame();
     /// Ends a frame that an exception left unfinished, without drawing it.
     void abandon_frame();
@@ -80,6 +81,7 @@ class Gui {
     std::optional<double> time_step_;
     std::chrono::steady_clock::time_point last_frame_;
     FrameTimes times_;
+    std::optional<std::chrono::steady_clock::time_point> undrawn_since_;  // when the first frame not drawn began
     int settle_frames_ = 3;
     bool redraw_ = true;
 };

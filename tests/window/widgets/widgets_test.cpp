@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <set>
 #include <string>
@@ -178,6 +179,22 @@ TEST_F(Window, AnUnchangedFrameIsNotDrawn) {
     surface_->events().push(WindowChanged{});
     frame();
     EXPECT_TRUE(drawn_) << "the system may have lost what was drawn";
+}
+
+TEST_F(Window, IsDrawnThoughEventsNeverEnd) {
+    int skipped = 0, drawn = 0;
+    for (const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+         drawn < 2 && std::chrono::steady_clock::now() < end;) {
+        surface_->events().push(KeyChanged{Key{'A'}, true});
+        surface_->events().push(KeyChanged{Key{'A'}, false});
+        linear_ = 0.2 + 0.3 * drawn;
+        frame();
+        ++(drawn_ ? drawn : skipped);
+    }
+    EXPECT_EQ(drawn, 2);
+    if (gui_->times().build_ms < 50) {
+        EXPECT_GT(skipped, 0) << "pending events are taken before they are shown";
+    }
 }
 
 TEST_F(Window, BothThemesAndAllSizesAreDrawn) {
