@@ -35,8 +35,8 @@ std::string reason(int error, const std::filesystem::path& path) {
     switch (error) {
         case ENOENT: return "there is no such file or folder; check the name";
         case EACCES:
-        case EPERM:
-        case EROFS: return "permission denied; choose a folder you have access to";
+        case EPERM: return "permission denied; choose a folder you have access to";
+        case EROFS: return "the disk is read-only; choose another folder";
         case ENOSPC:
         case EDQUOT: return "the disk is full; free some space or choose another folder";
         case EFBIG: return "the file would exceed the system's size limit";

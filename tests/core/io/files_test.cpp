@@ -176,6 +176,7 @@ TEST(Files, PermissionsAreRespected) {
     ASSERT_TRUE(!root || ::seteuid(0) == 0);
     EXPECT_THAT(folder_message, HasSubstr("permission denied"));
     EXPECT_THAT(file_message, HasSubstr("permission denied"));
+    EXPECT_EQ(reason(EROFS, folder.file("a")), "the disk is read-only; choose another folder");
     EXPECT_EQ(read_file(folder.file("a"), megabyte), "old");
 }
 
