@@ -68,7 +68,10 @@ void bring_files_along(Experiment& copied, const std::filesystem::path& old_fold
             if (!std::filesystem::exists(copy, error)) {
                 const MappedFile file(source.string());
                 atomic_write(copy.string(), {reinterpret_cast<const char*>(file.data()), file.size()});
-                file.require_intact();
+                if (std::filesystem::file_size(source, error) != file.size()) {
+                    std::filesystem::remove(copy, error);
+                    throw IoError(fmt::format("{}: its size changed while it was copied; save again", source.string()));
+                }
             }
             value.path = copy.filename().string();
         }
