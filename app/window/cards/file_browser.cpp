@@ -92,7 +92,7 @@ void FileBrowser::enter(const std::filesystem::path& folder) {
 
 std::optional<std::string> FileBrowser::accept() {
     std::error_code error;
-    if (name_.empty()) return complain("Enter a file name first"), std::nullopt;
+    if (name_.find_first_not_of(' ') == name_.npos) return complain("Enter a file name first"), std::nullopt;
     const std::filesystem::path path = folder_ / with_home(name_);
     if (std::filesystem::is_directory(path, error)) {
         enter(path);

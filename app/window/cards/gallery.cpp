@@ -200,10 +200,12 @@ bool Gallery::draw_item(Ui& ui, int index) {
     if (hovered) {
         const SceneThumbnail* thumbnail = thumbnails_.find(shown.thumbnail);
         const bool is_broken = thumbnail && !thumbnail->complaint.empty() && !thumbnail->awaits_training;
+        const std::string& scene = shown.thumbnail.scene;
+        const bool names_file = is_broken && thumbnail->complaint.starts_with(scene);
         tooltip(ui, entry(index).id,
                 {.title = entry(index).title,
                  .text = is_broken ? thumbnail->complaint : entry(index).about,
-                 .source = shown.thumbnail.scene},
+                 .source = names_file ? std::string() : scene},
                 rect);
     }
     return clicked;

@@ -100,6 +100,8 @@ TEST_F(FileBrowserTest, AnExportThatCannotStartKeepsItsName) {
     ask_for_export();
     answer(folder_.file("no/such/a.svg"));
     expect_complaint("does not exist; create it", folder_.file("no/such/a.svg"));
+    answer(" ");
+    expect_complaint("Enter a file name first", " ");
     answer(folder_.file("a.gif"));
     expect_complaint("ends in .gif; the name must end in .svg", folder_.file("a.gif"));
     std::filesystem::create_directory(folder_.file("b.svg"));
