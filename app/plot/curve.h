@@ -52,6 +52,7 @@ struct Total {
 };
 
 class CurveExtents;
+struct DenseCurve;
 
 /// A curve given by y over evenly spaced x: x = first + i · step. NaN interrupts it.
 struct Curve {
@@ -82,8 +83,11 @@ class CurveExtents {
     const Total& total_of_block(std::size_t i) const { return totals_[i]; }
 
   private:
+    friend struct DenseCurve;
+
     std::vector<Extent> blocks_;
     std::vector<Total> totals_;
+    mutable std::shared_ptr<const DenseCurve> drawn_;  // the columns drawn last; not synchronised
 };
 
 }  // namespace ropewalk

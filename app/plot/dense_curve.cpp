@@ -121,7 +121,7 @@ void complete_last_area(std::vector<Dense>& kinds) {
 
 }  // namespace
 
-DenseCurve::DenseCurve(const Curve& curve, const Frame& frame) {
+DenseCurve::DenseCurve(const Curve& curve, const Frame& frame) : place_(place_of(curve, frame)) {
     for_each_column(curve, frame, [&](const Column& column) {
         columns.push_back(column);
         kinds.push_back(kind_of_one(column, curve));
@@ -130,6 +130,23 @@ DenseCurve::DenseCurve(const Curve& curve, const Frame& frame) {
     join_areas(columns, kinds, curve);
     complete_last_area(kinds);
     unify_areas(columns, kinds, curve);
+    parts.resize(columns.size());
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        if (kinds[i] != Dense::area) continue;
+        const Column window = around(i);
+        parts[i] = {window.extent(curve), curve.mean(window.first, window.past_last)};
+    }
+}
+
+DenseCurve::Place DenseCurve::place_of(const Curve& curve, const Frame& frame) {
+    return {frame.x, frame.plot.x, frame.plot.width, curve.first, curve.step};
+}
+
+std::shared_ptr<const DenseCurve> DenseCurve::of(const Curve& curve, const Frame& frame) {
+    std::shared_ptr<const DenseCurve> own;
+    std::shared_ptr<const DenseCurve>& last = curve.extents ? curve.extents->drawn_ : own;
+    if (!last || last->place_ != place_of(curve, frame)) last = std::make_shared<const DenseCurve>(curve, frame);
+    return last;
 }
 
 Column DenseCurve::around(std::size_t i) const {
@@ -142,7 +159,8 @@ Column DenseCurve::around(std::size_t i) const {
 }
 
 double share_of_area(const Curve& curve, const Frame& frame) {
-    const std::vector<Dense> kinds = DenseCurve(curve, frame).kinds;
+    const auto dense = DenseCurve::of(curve, frame);
+    const std::vector<Dense>& kinds = dense->kinds;
     return static_cast<double>(std::count(kinds.begin(), kinds.end(), Dense::area)) /
            static_cast<double>(std::max<std::size_t>(1, kinds.size()));
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <vector>
 
 #include "app/plot/axes.h"
@@ -58,16 +59,36 @@ void for_each_column(const Curve& curve, const Frame& frame, F&& f) {
 enum class Dense { no, peak, area };
 
 struct DenseCurve {
+    /// The range and mean of the samples of a column and of its neighbours in the same area, so that the edges of the
+    /// area and the line of means can be followed by eye.
+    struct Part {
+        Extent range;
+        double mean = 0;
+    };
+
     std::vector<Column> columns;
     std::vector<Dense> kinds;
+    std::vector<Part> parts;  // one per column; empty unless it is drawn as an area
 
     DenseCurve(const Curve& curve, const Frame& frame);
+    /// Returns the curve's columns: those of the last call if the curve has cached extents and neither its x values nor
+    /// the horizontal axis moved.
+    static std::shared_ptr<const DenseCurve> of(const Curve& curve, const Frame& frame);
 
     bool has_area() const { return std::find(kinds.begin(), kinds.end(), Dense::area) != kinds.end(); }
 
-    /// Returns the samples of a column and of its neighbours in the same area, so that the edges of the area and the
-    /// line of means can be followed by eye.
+  private:
+    /// What the columns depend on, besides the values.
+    struct Place {
+        Axis x;
+        double left = 0, width = 0, first = 0, step = 1;
+        bool operator==(const Place&) const = default;
+    };
+
+    static Place place_of(const Curve& curve, const Frame& frame);
     Column around(std::size_t i) const;
+
+    Place place_;
 };
 inline constexpr std::size_t area_window = 4;  // neighbours on either side
 

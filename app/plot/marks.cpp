@@ -90,7 +90,8 @@ void trace(const Curve& curve, const Column& column, const Frame& frame, Pen& pe
 }  // namespace
 
 void draw_curve(const Curve& curve, const Stroke& wanted, const Frame& frame, Canvas& canvas, CurvePart part) {
-    const DenseCurve dense(curve, frame);
+    const std::shared_ptr<const DenseCurve> kept = DenseCurve::of(curve, frame);
+    const DenseCurve& dense = *kept;
     Stroke stroke = wanted;
     if (dense.has_area()) stroke.dash = {};
     Pen pen(stroke, canvas);
@@ -101,7 +102,7 @@ void draw_curve(const Curve& curve, const Stroke& wanted, const Frame& frame, Ca
             area.lift();
             continue;
         }
-        const Extent range = dense.around(i).extent(curve);
+        const Extent& range = dense.parts[i].range;
         area.to(dense.columns[i].middle, pixel_of_y(range.min, frame), pixel_of_y(range.max, frame));
     }
     area.lift();
@@ -113,10 +114,10 @@ void draw_curve(const Curve& curve, const Stroke& wanted, const Frame& frame, Ca
             const Extent range = column.extent(curve);
             pen.through(column.middle, pixel_of_y(range.min, frame), pixel_of_y(range.max, frame));
         } else {
-            const Column window = dense.around(i);
-            if (const double start = curve.y_at(0); column.first == 0 && is_extreme(start, window.extent(curve)))
+            const auto& [range, mean] = dense.parts[i];
+            if (const double start = curve.y_at(0); column.first == 0 && is_extreme(start, range))
                 pen.to({pixel_of_x(curve.x_at(0), frame), pixel_of_y(start, frame)});
-            pen.to({column.middle, pixel_of_y(curve.mean(window.first, window.past_last), frame)});
+            pen.to({column.middle, pixel_of_y(mean, frame)});
         }
     }
     pen.lift();

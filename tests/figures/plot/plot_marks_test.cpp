@@ -119,15 +119,35 @@ TEST_F(Marks, KnownExtentsChangeNothing) {
                 EXPECT_EQ(curve.extent(begin, end).max, expected.max);
             }
         }
-        for (const AxisScale scale : {AxisScale::linear, AxisScale::logarithmic}) {
-            const Frame plot =
-                frame({.low = 2, .high = static_cast<double>(size) + 10, .scale = scale}, {.low = -4, .high = 4});
+        const Curve quick_plain = quick(plain);  // remembers how it was drawn last
+        const double end = static_cast<double>(size) + 10;
+        for (const auto& [scale, high_x] : {std::pair{AxisScale::linear, end},
+                                            {AxisScale::logarithmic, end},
+                                            {AxisScale::logarithmic, 9.0},
+                                            {AxisScale::linear, end},
+                                            {AxisScale::linear, end}}) {
+            const Frame plot = frame({.low = 2, .high = high_x, .scale = scale}, {.low = -4, .high = 4});
             RecordingCanvas slowly({0, 0, 420, 320}), quickly({0, 0, 420, 320});
             draw_band(low, high, Color{1, 2, 3}, plot, slowly);
             draw_curve(plain, mark_stroke, plot, slowly);
             draw_band(quick(low), quick(high), Color{1, 2, 3}, plot, quickly);
-            draw_curve(quick(plain), mark_stroke, plot, quickly);
-            EXPECT_EQ(all_points(slowly), all_points(quickly)) << size;
+            draw_curve(quick_plain, mark_stroke, plot, quickly);
+            EXPECT_EQ(all_points(slowly), all_points(quickly)) << size << " up to " << high_x;
+            EXPECT_EQ(DenseCurve::of(quick_plain, plot), DenseCurve::of(quick_plain, plot)) << "is kept";
+            EXPECT_NE(DenseCurve::of(plain, plot), DenseCurve::of(plain, plot)) << "has nowhere to be kept";
+            Frame moved = plot;
+            moved.plot.x += 1, moved.plot.width -= 1;
+            Curve shifted = quick_plain;
+            shifted.first += 1;
+            for (const auto& [curve, at] : {std::pair(quick_plain, moved), {shifted, plot}}) {
+                const auto kept = DenseCurve::of(curve, at);
+                const DenseCurve fresh(curve, at);
+                ASSERT_EQ(kept->columns.size(), fresh.columns.size());
+                for (std::size_t i = 0; i < fresh.columns.size(); ++i) {
+                    EXPECT_EQ(kept->columns[i].first, fresh.columns[i].first);
+                    EXPECT_EQ(kept->columns[i].middle, fresh.columns[i].middle);
+                }
+            }
         }
     }
 }
