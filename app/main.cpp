@@ -44,8 +44,14 @@ void block_signals() {
     sigprocmask(SIG_BLOCK, &taken, nullptr);
 }
 
-/// Run before the libraries' initialisers, which take most of the time until `main` and may start threads.
-[[gnu::used, gnu::section(".preinit_array")]] void (*const before_libraries[])() = {block_signals, raise_stack_limit};
+void prepare_process() {
+    block_signals();
+    raise_stack_limit();
+}
+
+/// Run before the libraries' initialisers, which take most of the time until `main` and may start threads. Alone,
+/// because an array would be aligned so that it leaves a hole behind the entry of a sanitizer.
+[[gnu::used, gnu::section(".preinit_array")]] void (*const before_libraries)() = prepare_process;
 
 }  // namespace
 
