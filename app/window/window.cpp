@@ -268,12 +268,22 @@ class ScreenWindow {
             return false;
         }
         show_title();
-        const double patience = std::min({gui_.timeout(), saver_.save(session_),
-                                          preferences_.save(session_.preferences), main_window_.tutor().save()});
+        // The palette may show what is not chosen yet; what was there before is saved while it opens.
+        const auto when = main_window_.is_previewing()      ? SessionSaver::When::never
+                          : main_window_.has_palette_open() ? SessionSaver::When::soon
+                                                            : SessionSaver::When::usual;
+        const double patience =
+            std::min({gui_.timeout(), saver_.save(session_, when), preferences_.save(session_.preferences),
+                      main_window_.tutor().save(), look_for_late_session()});
         surface_->wait(session_.exports.is_writing() ? std::min(0.05, patience) : patience);
         main_window_.frame();
         if (trace_) trace_->add(gui_.times(), session_.computation.state());
         return true;
+    }
+    /// Saves the session for the next start, which recovers it.
+    void save_at_end() {
+        main_window_.end_preview();
+        saver_.save_at_end(session_);
     }
 
   private:
@@ -304,6 +314,8 @@ class ScreenWindow {
     void open_first_scene(const WindowOptions& options) {
         Tutor& tutor = main_window_.tutor();
         const auto left = options.scene.empty() ? recovery_.take_recovered() : std::nullopt;
+        awaits_late_session_ = !left && recovery_.has_others();
+        sessions_at_start_ = recovery_.recoverable().size();
         if (left)
             recover(session_.document, session_.notices, *left);
         else if (options.scene.empty() && options.lesson.empty())
@@ -318,6 +330,21 @@ class ScreenWindow {
         if (!asks_about_arrays(options)) return;
         read_heads(options);
         if (!main_window_.open({options.scene})) throw InputError(session_.notices.current().sentence);
+    }
+    /// Tells of a session whose process was still ending when this one started. Returns for how many seconds the next
+    /// call may wait.
+    double look_for_late_session() {
+        constexpr double interval = 0.5, longest = 15;  // seconds; memory in use is slow to return
+        if (!awaits_late_session_) return infinity;
+        const std::chrono::duration<double> running = std::chrono::steady_clock::now() - started_;
+        if (running.count() < looks_next_) return looks_next_ - running.count();
+        looks_next_ = running.count() + interval;
+        const bool has_ended = recovery_.recoverable().size() > sessions_at_start_;
+        if (has_ended)
+            session_.notices.notify(
+                "A session that ended without being closed can be recovered: press Ctrl+K and type “recover”.");
+        awaits_late_session_ = !has_ended && running.count() < longest && recovery_.has_others();
+        return interval;
     }
     /// Shows the scene's title. Setting it causes an event, so it is set only when it changes.
     void show_title() {
@@ -343,6 +370,10 @@ class ScreenWindow {
     SessionSaver saver_;
     std::optional<FrameTrace> trace_;
     std::string title_;
+    std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+    double looks_next_ = 0;  // seconds after the start
+    bool awaits_late_session_ = false;
+    std::size_t sessions_at_start_ = 0;  // that could be recovered
 };
 
 }  // namespace
@@ -355,7 +386,9 @@ void run_window(const WindowOptions& asked, const std::function<void(std::functi
     on_signal([&] { stopped = true, window.wake(); });
     const std::shared_ptr<void> unregistered(nullptr, [&](void*) { on_signal(nullptr); });  // also on an exception
     while (!stopped && window.frame()) continue;
-    if (stopped) throw Cancelled();
+    if (!stopped) return;
+    window.save_at_end();
+    throw Cancelled();
 }
 
 std::string screenshot_png(const WindowOptions& options, const Cancel& cancel) {

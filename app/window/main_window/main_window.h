@@ -26,6 +26,11 @@ class MainWindow {
     Tutor& tutor() { return window_.tutor; }
     /// Opens files as if they were dropped on the window. Returns false, with a notice, on failure.
     bool open(const std::vector<std::string>& files) { return window_.cards.open(files); }
+    bool has_palette_open() const { return window_.cards.palette.is_open(); }
+    /// Returns whether the head has a setting that the palette only previews.
+    bool is_previewing() const { return window_.setting_preview.is_shown(); }
+    /// Shows the head as it was before the preview, if there is one.
+    void end_preview() { window_.setting_preview.show(window_.session.document, ""); }
     /// Starts closing the window. Asks over the next frames about unsaved changes and running exports, if there are
     /// any.
     void ask_to_leave();

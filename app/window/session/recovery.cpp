@@ -122,6 +122,14 @@ std::vector<SessionFile> Recovery::recoverable() const {
     return recoverable_file;
 }
 
+bool Recovery::has_others() const {
+    const auto names = names_in(folder_);
+    return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+        const std::filesystem::path path = folder_ / name;
+        return is_saved_file(path) && path != file_ && !is_recoverable(path);
+    });
+}
+
 std::optional<RecoveredSession> Recovery::take_recovered() {
     for (const SessionFile& file : recoverable()) {
         auto left = was_put_aside(file.path) ? std::nullopt : take(file.path);

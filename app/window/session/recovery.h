@@ -53,9 +53,16 @@ class Recovery {
     /// Deletes a session's file once the session was opened or set aside. A file that cannot be deleted stays.
     static void discard(const std::filesystem::path& file);
 
-    /// Writes the session in the background. Returns false if the previous write is still running. Errors are not
-    /// reported, because they would interrupt the user.
+    /// Returns whether another process holds its session, because it runs or is still ending.
+    bool has_others() const;
+
+    /// Writes the session in the background. Returns false if the previous write is still running.
     bool save(std::string text);
+    /// Returns why the last write failed and for how many seconds the next call may wait, as BackgroundWriter does.
+    const std::string& failure() { return writer_.failure(); }
+    double patience() { return writer_.patience(); }
+    /// Waits until nothing is being written.
+    void wait() { writer_.wait(); }
     /// Deletes this process's file, after the session was saved or discarded.
     void forget();
 
@@ -65,7 +72,7 @@ class Recovery {
 
     std::filesystem::path folder_, file_;
     int lock_ = -1;  // descriptor of the lock, once something was written
-    QuietWriter writer_;
+    BackgroundWriter writer_;
 };
 
 }  // namespace ropewalk

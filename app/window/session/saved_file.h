@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <filesystem>
 #include <future>
 #include <new>
@@ -17,21 +18,31 @@ namespace ropewalk {
 /// default in the home folder (".local/state"); empty if neither is known.
 std::filesystem::path own_folder(const char* variable, const char* usual_place);
 
-/// Writes files in the background, one at a time. Errors are not reported, because they would interrupt the user.
-class QuietWriter {
+/// Writes a file in the background. A write that failed, for example because the disk was full, should be repeated.
+class BackgroundWriter {
   public:
-    QuietWriter() = default;
-    ~QuietWriter() { wait(); }
-    QuietWriter(const QuietWriter&) = delete;
-    QuietWriter& operator=(const QuietWriter&) = delete;
+    BackgroundWriter() = default;
+    ~BackgroundWriter() { wait(); }
+    BackgroundWriter(const BackgroundWriter&) = delete;
+    BackgroundWriter& operator=(const BackgroundWriter&) = delete;
 
     /// Writes a text atomically, creating the folder first. Returns false if the previous write is still running.
     bool write(std::filesystem::path file, std::string text);
     /// Waits until nothing is being written.
     void wait();
+    /// Returns why the last complete write failed; empty if it did not.
+    const std::string& failure();
+    /// Returns for how many seconds the next call may wait: shortly while a write runs, until it is time to repeat one
+    /// that failed (0 then), else infinity.
+    double patience();
 
   private:
-    std::future<void> writing_;
+    /// Returns whether a write is running, and takes the result of one that has ended.
+    bool is_writing();
+
+    std::future<std::string> writing_;
+    std::string failure_;
+    std::chrono::steady_clock::time_point ended_{};
 };
 
 /// A value kept in a file between runs.
@@ -70,13 +81,13 @@ class SavedValue {
     /// Returns why the saved value cannot be read, and the consequence; empty if it can.
     const std::string& complaint() const { return complaint_; }
 
-    /// Saves the value in the background if it has changed. Returns for how many seconds the next call may wait.
+    /// Saves the value in the background if it has changed, or if that failed before. Returns for how many seconds the
+    /// next call may wait.
     double save(const T& value) {
-        constexpr double until_written = 0.05;
-        if (file_.empty() || value == saved_) return infinity;
-        if (!writer_.write(file_, text_(value))) return until_written;
-        saved_ = value;
-        return infinity;
+        if (file_.empty()) return infinity;
+        const bool is_due = !(value == saved_) || writer_.patience() == 0;
+        if (is_due && writer_.write(file_, text_(value))) saved_ = value;
+        return writer_.patience();
     }
     /// Waits until nothing is being written.
     void wait() { writer_.wait(); }
@@ -98,7 +109,7 @@ class SavedValue {
     T saved_{};
     bool was_there_ = false;
     std::string complaint_;
-    QuietWriter writer_;
+    BackgroundWriter writer_;
 };
 
 }  // namespace ropewalk

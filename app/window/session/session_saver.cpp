@@ -1,26 +1,50 @@
 #include "app/window/session/session_saver.h"
 
+#include <fmt/format.h>
+
+#include <utility>
+
 #include "app/window/session/session_text.h"
 #include "core/numbers/numbers.h"
 
 namespace ropewalk {
 
-double SessionSaver::save(const Session& session) {
-    constexpr std::chrono::seconds interval{2};
+double SessionSaver::save(Session& session, When when) {
+    const std::chrono::milliseconds interval(when == When::soon ? 250 : 2000);
+    tell_of_failure(session.notices);
+    if (when == When::never) return recovery_.patience();
     const bool is_touched =
         session.document.has_unsaved_changes() || session.document.can_undo() || kept_ == session.document.experiment();
     if (!is_touched && saved_) {  // what was saved is out of date
         recovery_.forget();
         saved_.reset();
     }
-    if (!is_touched || saved_ == SavedState::of(session)) return infinity;
-    const auto now = std::chrono::steady_clock::now();
-    const std::chrono::duration<double> left = saved_at_ + interval - now;
-    if (left.count() > 0) return left.count() + 0.01;
-    saved_at_ = now;
-    if (!recovery_.save(session_as_text(session.document))) return std::chrono::duration<double>(interval).count();
-    saved_ = SavedState::of(session);
-    return infinity;
+    if (!is_touched) return infinity;
+    if (saved_ != SavedState::of(session) || recovery_.patience() == 0) {
+        const auto now = std::chrono::steady_clock::now();
+        const std::chrono::duration<double> left = saved_at_ + interval - now;
+        if (left.count() > 0) return left.count() + 0.01;
+        if (recovery_.save(session_as_text(session.document))) {
+            saved_at_ = now;
+            saved_ = SavedState::of(session);
+        }
+    }
+    return recovery_.patience();
+}
+
+void SessionSaver::save_at_end(Session& session) {
+    recovery_.wait();
+    saved_at_ = {};  // without an interval
+    save(session);
+    recovery_.wait();
+    if (saved_) recovery_.save(session_as_text(session.document));  // the file may have been removed meanwhile
+    recovery_.wait();
+}
+
+void SessionSaver::tell_of_failure(Notices& notices) {
+    const std::string& failure = recovery_.failure();
+    if (failure == std::exchange(failure_, failure) || failure.empty()) return;
+    notices.complain(fmt::format("The session cannot be saved for recovery: {}", failure));
 }
 
 SessionSaver::SavedState SessionSaver::SavedState::of(const Session& session) {

@@ -18,10 +18,18 @@ class SessionSaver {
 
     /// Also saves the session while its head is this one, which no file contains.
     void keep(const Experiment& experiment) { kept_ = experiment; }
-    /// Saves the session if necessary. Call once per frame. Returns for how many seconds the next call may wait.
-    double save(const Session& session);
+    /// When a session that differs from the last saved state is saved: two seconds after the last time, a quarter of a
+    /// second after it, or not at all, while it shows what was not chosen.
+    enum class When { usual, soon, never };
+    /// Saves the session if necessary, and again if that failed, of which it tells once. Call once per frame. Returns
+    /// for how many seconds the next call may wait.
+    double save(Session& session, When when = When::usual);
+    /// Saves the session when the program has to end at once.
+    void save_at_end(Session& session);
 
   private:
+    void tell_of_failure(Notices& notices);
+
     struct SavedState {
         std::string path, title;
         Experiment experiment;
@@ -37,6 +45,7 @@ class SessionSaver {
     std::optional<Experiment> kept_;
     std::optional<SavedState> saved_;
     std::chrono::steady_clock::time_point saved_at_{};
+    std::string failure_;  // that was told
 };
 
 }  // namespace ropewalk

@@ -15,6 +15,7 @@ class SettingPreview {
     void show(Document& document, const std::string& setting);
     /// Makes the change: one step of undo.
     void keep(Document& document, const std::string& setting);
+    bool is_shown() const { return first_.has_value(); }
     /// Returns the head as it was before the preview.
     const Experiment& first(const Document& document) const { return first_ ? *first_ : document.experiment(); }
 

@@ -96,10 +96,12 @@ TEST(Recovery, WhatCannotBeReadIsNeverLost) {
 TEST(Recovery, DoesNotTouchTheSessionOfARunningProcess) {
     const TemporaryFolder folder;
     Recovery own(folder.path());
-    {
-        ASSERT_TRUE(own.save("mine"));
-        EXPECT_FALSE(Recovery(folder.path()).take_recovered());
-    }
+    EXPECT_FALSE(Recovery(folder.path()).has_others());
+    ASSERT_TRUE(own.save("mine"));
+    own.wait();
+    EXPECT_FALSE(Recovery(folder.path()).take_recovered());
+    EXPECT_TRUE(Recovery(folder.path()).has_others());
+    EXPECT_FALSE(own.has_others()) << "but its own";
     own.forget();
     EXPECT_TRUE(folder.names().empty());
     own.forget();
