@@ -14,11 +14,8 @@ namespace ropewalk {
 namespace {
 
 constexpr std::uint64_t most_unpacked_bytes = std::uint64_t{1} << 36;
-/// Returns the greatest factor by which an entry of this size may expand: small files must not need much memory.
-std::uint64_t most_expansion(std::uint64_t bytes) {
-    constexpr std::uint64_t mib = 1 << 20;
-    return bytes <= 64 * mib ? ~std::uint64_t{0} : bytes <= 256 * mib ? 16 : 3;
-}
+constexpr std::uint64_t small_mib = 64;      // up to this size, an entry may expand by any factor,
+constexpr std::uint64_t most_expansion = 3;  // a larger one by this
 
 struct CloseEntry {
     void operator()(zip_file_t* file) const { zip_fclose(file); }
@@ -85,12 +82,11 @@ std::string ZipFile::read(const ZipEntry& entry, std::uint64_t most) const {
     const std::lock_guard lock(mutex_);
     const std::string where = fmt::format("{}: entry '{}'", path(), entry.name);
     const std::uint64_t wanted = std::min(most, entry.bytes);
-    const std::uint64_t most_times = most_expansion(wanted);
-    if (wanted / most_times > entry.packed_bytes)
+    if (wanted > small_mib << 20 && wanted / most_expansion > entry.packed_bytes)
         throw LimitError(
-            fmt::format("{}: expands from {} to {} bytes, more than the limit of {} to 1; save the arrays with "
-                        "numpy.savez, which does not compress",
-                        where, entry.packed_bytes, entry.bytes, most_times));
+            fmt::format("{}: expands from {} to {} bytes, but above {} MiB it may expand at most {} times; save the "
+                        "arrays with numpy.savez, which does not compress",
+                        where, entry.packed_bytes, entry.bytes, small_mib, most_expansion));
     const std::unique_ptr<zip_file_t, CloseEntry> file(zip_fopen_index(archive_.get(), entry.index, 0));
     if (!file) throw not_unpacked(where, zip_get_error(archive_.get()));
     std::string bytes;

@@ -148,13 +148,9 @@ TEST_F(HeadArraysTest, WhatUnpacksToTooMuchIsRefusedBeforeItIsUnpacked) {
     header = "{'descr': '|u1', 'fortran_order': False, 'shape': (100000000, 1), }";
     header.resize(118, ' ');
     const std::string large = "\x93NUMPY\1" + std::string("\0\x76\0", 3) + header + std::string(20000, 0);
-    EXPECT_THAT(refusal("c.npz", zip_of({{"q.npy", large, true, 128 + 100'000'000}}), true),
-                AllOf(HasSubstr("6: "), HasSubstr("to 100000128 bytes, more than the limit of 16 to 1")));
-    header = "{'descr': '<f4', 'fortran_order': False, 'shape': (100000000, 1), }";
-    header.resize(118, ' ');
-    const std::string larger = "\x93NUMPY\1" + std::string("\0\x76\0", 3) + header + std::string(20000, 0);
-    EXPECT_THAT(refusal("c.npz", zip_of({{"q.npy", larger, true, 128 + 400'000'000}}), true),
-                AllOf(HasSubstr("6: "), HasSubstr("to 400000128 bytes, more than the limit of 3 to 1")));
+    EXPECT_THAT(
+        refusal("c.npz", zip_of({{"q.npy", large, true, 128 + 100'000'000}}), true),
+        AllOf(HasSubstr("6: "), HasSubstr("to 100000128 bytes, but above 64 MiB it may expand at most 3 times")));
     EXPECT_THAT(refusal("c.npz", zip_of({{"q.npy", bomb, true, 1 << 20}}), true), HasSubstr("3: "))
         << "an entry shorter than it claims";
     EXPECT_THAT(refusal("c.npz", zip_of({{"q.npy", bomb, true, 200}}), true), HasSubstr("3: "))
