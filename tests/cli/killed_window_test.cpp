@@ -36,7 +36,7 @@ TEST_F(EndedWindow, KeepsSettingsThatWereNeverChanged) {
     EXPECT_THAT(session, AnyOf(HasSubstr("\"seq_len\": 77"), HasSubstr("\"seq_len\":77")));
 }
 
-TEST_F(EndedWindow, SavesItsSessionOnceMoreIfThereIsTime) {
+TEST_F(EndedWindow, SavesItsSessionBeforeASignalEndsIt) {
     const std::string session = session_after("rm -r ropewalk; kill $pid");
     if (!not_tried_.empty()) GTEST_SKIP() << not_tried_;
     EXPECT_THAT(session, AnyOf(HasSubstr("\"seq_len\": 77"), HasSubstr("\"seq_len\":77")));

@@ -319,8 +319,8 @@ TEST(Autosave, OfAKilledProcessIsWholeAndNothingElseIsLeft) {
         }
     }
     EXPECT_GT(found, count_of_kills() / 2);
-    std::this_thread::sleep_for(
-        std::chrono::milliseconds(2100));  // younger locks are kept: their processes may be about to save
+    // Younger locks are kept: their processes may be about to save.
+    std::this_thread::sleep_for(std::chrono::milliseconds(2100));
     {
         Recovery recovery(folder.path());
         recovery.save("the next start");
