@@ -8,12 +8,12 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 
 #include "app/plot/export.h"
 #include "app/plot/open_figure.h"
 #include "app/window/frame_trace.h"
 #include "app/window/main_window/main_window.h"
+#include "app/window/session/late_session.h"
 #include "app/window/session/recovery.h"
 #include "app/window/session/session_saver.h"
 #include "app/window/session/session_text.h"
@@ -274,7 +274,7 @@ class ScreenWindow {
                                                             : SessionSaver::When::usual;
         const double patience =
             std::min({gui_.timeout(), saver_.save(session_, when), preferences_.save(session_.preferences),
-                      main_window_.tutor().save(), look_for_late_session()});
+                      main_window_.tutor().save(), late_session_ ? late_session_->look(session_.notices) : infinity});
         surface_->wait(session_.exports.is_writing() ? std::min(0.05, patience) : patience);
         main_window_.frame();
         if (trace_) trace_->add(gui_.times(), session_.computation.state());
@@ -314,8 +314,7 @@ class ScreenWindow {
     void open_first_scene(const WindowOptions& options) {
         Tutor& tutor = main_window_.tutor();
         const auto left = options.scene.empty() ? recovery_.take_recovered() : std::nullopt;
-        awaits_late_session_ = !left && recovery_.has_others();
-        sessions_at_start_ = recovery_.recoverable().size();
+        if (!left) late_session_.emplace(recovery_);
         if (left)
             recover(session_.document, session_.notices, *left);
         else if (options.scene.empty() && options.lesson.empty())
@@ -330,21 +329,6 @@ class ScreenWindow {
         if (!asks_about_arrays(options)) return;
         read_heads(options);
         if (!main_window_.open({options.scene})) throw InputError(session_.notices.current().sentence);
-    }
-    /// Tells of a session whose process was still ending when this one started. Returns for how many seconds the next
-    /// call may wait.
-    double look_for_late_session() {
-        constexpr double interval = 0.5, longest = 15;  // seconds; memory in use is slow to return
-        if (!awaits_late_session_) return infinity;
-        const std::chrono::duration<double> running = std::chrono::steady_clock::now() - started_;
-        if (running.count() < looks_next_) return looks_next_ - running.count();
-        looks_next_ = running.count() + interval;
-        const bool has_ended = recovery_.recoverable().size() > sessions_at_start_;
-        if (has_ended)
-            session_.notices.notify(
-                "A session that ended without being closed can be recovered: press Ctrl+K and type “recover”.");
-        awaits_late_session_ = !has_ended && running.count() < longest && recovery_.has_others();
-        return interval;
     }
     /// Shows the scene's title. Setting it causes an event, so it is set only when it changes.
     void show_title() {
@@ -368,12 +352,9 @@ class ScreenWindow {
     Recovery recovery_;
     MainWindow main_window_;
     SessionSaver saver_;
+    std::optional<LateSession> late_session_;
     std::optional<FrameTrace> trace_;
     std::string title_;
-    std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
-    double looks_next_ = 0;  // seconds after the start
-    bool awaits_late_session_ = false;
-    std::size_t sessions_at_start_ = 0;  // that could be recovered
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "app/window/session/recovery.h"
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -10,12 +11,14 @@
 #include <algorithm>
 
 #include "app/figures/figure_list.h"
+#include "app/window/session/late_session.h"
 #include "app/window/session/session.h"
 #include "app/window/session/session_text.h"
 #include "core/constructions/construction_list.h"
 #include "core/experiment/settings.h"
 #include "core/io/files.h"
 #include "core/io/npy.h"
+#include "core/numbers/numbers.h"
 #include "tests/temporary_folder.h"
 
 namespace ropewalk {
@@ -105,6 +108,34 @@ TEST(Recovery, DoesNotTouchTheSessionOfARunningProcess) {
     own.forget();
     EXPECT_TRUE(folder.names().empty());
     own.forget();
+}
+
+TEST(LateSession, IsToldOfOnceItsProcessHasEnded) {
+    const TemporaryFolder folder;
+    std::optional<Recovery> ending(folder.path());
+    ending->save("late");
+    ending->wait();
+    const Recovery own(folder.path());
+    LateSession session(own);
+    Notices notices;
+    EXPECT_LE(session.look(notices), 0.5);
+    EXPECT_EQ(notices.current().sentence, "");
+    ending.reset();
+    while (notices.current().sentence.empty()) {
+        ASSERT_LE(session.look(notices), 0.5);
+        ::usleep(20'000);
+    }
+    EXPECT_THAT(notices.current().sentence, testing::HasSubstr("can be recovered"));
+    EXPECT_EQ(session.look(notices), infinity);
+}
+
+TEST(LateSession, IsNotAwaitedWhereNoOtherProcessRuns) {
+    const TemporaryFolder folder;
+    { Recovery(folder.path()).save("ended before"); }
+    const Recovery own(folder.path());
+    Notices notices;
+    EXPECT_EQ(LateSession(own).look(notices), infinity);
+    EXPECT_EQ(notices.current().sentence, "");
 }
 
 /// In containers that share a home every process has the id 1.
