@@ -38,12 +38,12 @@ bool ExportCard::draw(Ui& ui, Session& session, const Rect& area) {
     pane_->draw(ui, page(session), session.preferences.page, static_cast<Sight>(sight_), card.page());
 
     card.begin_buttons();
-    const bool can = pane_->has_content();
+    const bool can = !pane_->has_failed();
     bool accepted = button(ui, {.id = "export.accept", .label = "Export …", .enabled = can}, ButtonLook::chosen);
     ImGui::SameLine();
     if (card.draw_cancel("export.cancel")) close();
     accepted |= can && ui.take_key(Key::enter);
-    if (is_open() && can) pane_->draw_extent(ui, session.preferences.page, card.page().right());
+    if (is_open() && pane_->has_content()) pane_->draw_extent(ui, session.preferences.page, card.page().right());
     return accepted;
 }
 

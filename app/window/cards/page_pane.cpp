@@ -158,9 +158,9 @@ void PageCard::begin_buttons() const {
 PagePane::PagePane(std::string name, const ComputationOptions& options)
     : name_(std::move(name)), preview_(preview_maker(options.backend), options.wake) {}
 
-bool PagePane::has_content() const {
+bool PagePane::has_failed() const {
     const PreviewAnswer* answer = preview_.answer();
-    return answer && (answer->complaint.empty() || !preview_.is_current());
+    return answer && preview_.is_current() && !answer->complaint.empty();
 }
 
 void PagePane::draw(Ui& ui, Page page, const PageStyle& style, Sight sight, const Rect& rect) {

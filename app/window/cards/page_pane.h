@@ -76,7 +76,10 @@ class PagePane {
     /// Draws the size of the page, between ImGui's last item and `right`, and a button for a larger page if something
     /// does not fit.
     void draw_extent(Ui& ui, PageStyle& style, double right);
-    bool has_content() const;
+    /// Returns whether it shows a page. Before the first answer it neither does nor has failed.
+    bool has_content() const { return preview_.answer() && !has_failed(); }
+    /// Returns whether the page cannot be drawn.
+    bool has_failed() const;
 
   private:
     void draw_answer(Ui& ui, const Rect& rect, const PageStyle& style) const;

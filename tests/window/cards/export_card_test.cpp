@@ -37,6 +37,23 @@ TEST_F(ExportCardTest, AnotherFigureCanBeChosen) {
     EXPECT_EQ(find("file.name")->value, "attention.csv");
 }
 
+TEST_F(ExportCardTest, EnterNeedNotWaitForThePreview) {
+    robot_.hover("panel1.plot");
+    robot_.key("Ctrl+E");
+    EXPECT_EQ(find("file.name"), nullptr);
+    robot_.key("Enter");
+    EXPECT_NE(find("file.name"), nullptr);
+}
+
+TEST_F(ExportCardTest, EnterThatOpensItDoesNotExport) {
+    robot_.key("Ctrl+K");
+    robot_.type("export figure");
+    robot_.key("Enter");
+    ASSERT_NE(find("export.accept"), nullptr);
+    wait_for_preview();
+    EXPECT_EQ(find("file.name"), nullptr);
+}
+
 TEST_F(ExportCardTest, TwoFiguresOfOneKindAreDistinguished) {
     session_.document.view.figures[1] = session_.document.view.figures[0];
     session_.document.view.figures[2] = session_.document.view.figures[0];
