@@ -89,6 +89,10 @@ void ExportCard::draw_controls(Ui& ui, Session& session, const Rect& rect) {
                       "Simulate a colour-vision deficiency or greyscale printing. The exported file keeps its colours.",
                   .source = "Machado, Oliveira and Fernandes 2009"}},
             sights, sight_);
+        if (session.document.before())
+            note(ui,
+                 "Grey curves of the state before the last change are not exported. To export the comparison, undo the "
+                 "change, set a reference (R) and redo it.");
     }
     ImGui::EndChild();
 }
