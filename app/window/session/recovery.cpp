@@ -188,8 +188,16 @@ void Recovery::choose_file() {
     }
 }
 
+void Recovery::renew_lock() {
+    std::error_code error;
+    if (lock_ < 0 || std::filesystem::exists(lock_of(file_), error)) return;
+    std::filesystem::create_directories(folder_, error);
+    ::close(std::exchange(lock_, take_lock(file_)));
+}
+
 bool Recovery::save(std::string text) {
     if (folder_.empty()) return true;
+    renew_lock();
     if (lock_ < 0) choose_file();
     return writer_.write(file_, std::move(text));
 }

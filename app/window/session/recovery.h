@@ -69,6 +69,8 @@ class Recovery {
   private:
     /// Chooses the file of this process, and takes its lock.
     void choose_file();
+    /// Takes the lock again, if its file was removed, for example with the folder.
+    void renew_lock();
 
     std::filesystem::path folder_, file_;
     int lock_ = -1;  // descriptor of the lock, once something was written

@@ -110,6 +110,19 @@ TEST(Recovery, DoesNotTouchTheSessionOfARunningProcess) {
     own.forget();
 }
 
+TEST(Recovery, HoldsItsSessionAlsoAfterTheFolderWasRemoved) {
+    const TemporaryFolder folder;
+    Recovery own(folder.path());
+    own.save("before");
+    own.wait();
+    std::filesystem::remove_all(folder.path());
+    own.save("after");
+    own.wait();
+    EXPECT_FALSE(Recovery(folder.path()).take_recovered()) << "it is in use";
+    own.forget();
+    EXPECT_TRUE(folder.names().empty());
+}
+
 TEST(LateSession, IsToldOfOnceItsProcessHasEnded) {
     const TemporaryFolder folder;
     std::optional<Recovery> ending(folder.path());
