@@ -316,7 +316,7 @@ class ScreenWindow {
         const auto left = options.scene.empty() ? recovery_.take_recovered() : std::nullopt;
         if (!left) late_session_.emplace(recovery_);
         if (left)
-            recover(session_.document, session_.notices, *left);
+            recover(session_.document, session_.notices, recovery_, *left);
         else if (options.scene.empty() && options.lesson.empty())
             open_last_scene(session_);
         open_a_lesson(

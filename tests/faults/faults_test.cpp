@@ -315,8 +315,9 @@ TEST(Autosave, OfAKilledProcessIsWholeAndNothingElseIsLeft) {
             ++found;
             EXPECT_EQ(left->text.size(), size);
             EXPECT_EQ(left->text.find_first_not_of(left->text.front()), std::string::npos);
-            Recovery::discard(left->file);
+            recovery.accept(*left);
         }
+        recovery.forget();
     }
     EXPECT_GT(found, count_of_kills() / 2);
     // Younger locks are kept: their processes may be about to save.
@@ -384,7 +385,7 @@ double oldest_change_lost(int kills, std::mt19937& random) {
         const auto left = recovery.take_recovered();
         Notices notices;
         Document document(open_scene("alibi-slopes"), notices);
-        const bool is_recovered = left && recover(document, notices, *left);
+        const bool is_recovered = left && recover(document, notices, recovery, *left);
         EXPECT_TRUE(is_recovered);
         const int kept = is_recovered ? static_cast<int>(document.experiment().seq_len) - 1 : 0;
         EXPECT_GE(kept, 1);

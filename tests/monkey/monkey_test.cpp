@@ -143,7 +143,7 @@ class Life {
           main_window_(gui_, session_,
                        {.folder = home / "lessons", .progress_folder = home, .own_folder = home / "lessons"},
                        &recovery_) {
-        if (const auto left = recovery_.take_recovered()) recover(session_.document, session_.notices, *left);
+        if (const auto left = recovery_.take_recovered()) recover(session_.document, session_.notices, recovery_, *left);
         frame();
     }
 

@@ -170,7 +170,7 @@ void take_recovered(const std::string& path, WindowParts& window) {
         }
     const auto left = window.recovery->take(path);
     if (!left) session.notices.complain("That session no longer exists");
-    const bool is_recovered = left && recover(session.document, session.notices, *left);
+    const bool is_recovered = left && recover(session.document, session.notices, *window.recovery, *left);
     if (!is_recovered && !saved_current.empty()) Recovery::discard(saved_current);
 }
 

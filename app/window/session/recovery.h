@@ -18,7 +18,7 @@ std::filesystem::path state_folder();
 /// The session of a process that has ended without `forget`.
 struct RecoveredSession {
     std::string text;            // empty if it cannot be read
-    std::filesystem::path file;  // its current place, under a name that no running process uses
+    std::filesystem::path file;  // its current place, which no other process opens
     std::size_t others = 0;      // how many more sessions can be recovered
     bool is_chosen = false;      // by the user, from a list
 };
@@ -26,7 +26,14 @@ struct RecoveredSession {
 /// A session file that can be recovered.
 struct SessionFile {
     std::filesystem::path path;
-    std::string when;  // time of the last save: "2026-11-25 14:03"
+    std::string when;            // time of the last save: "2026-11-25 14:03"
+    bool was_set_aside = false;  // by the user's choice of another one
+};
+
+/// A session file that no other process opens.
+struct ClaimedFile {
+    std::filesystem::path file{};
+    int lock = -1;  // descriptor of the locked lock file; −1 if there cannot be one
 };
 
 class Recovery {
@@ -42,15 +49,20 @@ class Recovery {
     Recovery& operator=(const Recovery&) = delete;
 
     /// Returns the newest session of a process that was not closed properly, if its file can be moved. Each session is
-    /// returned once.
+    /// returned once: one that ends the program while it is opened is only offered afterwards.
     std::optional<RecoveredSession> take_recovered();
-    /// Returns one of the `recoverable` sessions; empty if it no longer exists or another process has taken it.
+    /// Returns one of the `recoverable` sessions; empty if it no longer exists or another process has taken it. Its
+    /// file stays recoverable, for when this process ends before `accept` or `reject`.
     std::optional<RecoveredSession> take(const std::filesystem::path& path);
+    /// Deletes the file of a session that was opened, once this process has saved its own or forgets it.
+    void accept(const RecoveredSession& session);
+    /// Renames the file of a session that cannot be opened, so that it is not offered again. Returns its new place.
+    std::filesystem::path reject(const RecoveredSession& session);
     /// Returns the sessions of ended processes and those that were set aside, newest first.
     std::vector<SessionFile> recoverable() const;
     /// Saves a session among the recoverable ones, and returns its file. Throws IoError.
     std::filesystem::path set_aside(const std::string& text) const;
-    /// Deletes a session's file once the session was opened or set aside. A file that cannot be deleted stays.
+    /// Deletes a file that was set aside. One that cannot be deleted stays.
     static void discard(const std::filesystem::path& file);
 
     /// Returns whether another process holds its session, because it runs or is still ending.
@@ -60,20 +72,28 @@ class Recovery {
     bool save(std::string text);
     /// Returns why the last write failed and for how many seconds the next call may wait, as BackgroundWriter does.
     const std::string& failure() { return writer_.failure(); }
-    double patience() { return writer_.patience(); }
+    double patience();
     /// Waits until nothing is being written.
     void wait() { writer_.wait(); }
     /// Deletes this process's file, after the session was saved or discarded.
     void forget();
 
   private:
-    /// Chooses the file of this process, and takes its lock.
-    void choose_file();
+    enum class Progress { taken, opened, saved };
+    struct Held {
+        ClaimedFile claim;
+        Progress progress = Progress::taken;
+    };
+
     /// Takes the lock again, if its file was removed, for example with the folder.
     void renew_lock();
+    std::vector<Held>::iterator held(const RecoveredSession& session);
+    /// Deletes the files of accepted sessions that are as far as this.
+    void discard_accepted(Progress least);
 
-    std::filesystem::path folder_, file_;
-    int lock_ = -1;  // descriptor of the lock, once something was written
+    std::filesystem::path folder_;
+    ClaimedFile own_;         // whose file is empty before something is written
+    std::vector<Held> held_;  // sessions that were taken
     BackgroundWriter writer_;
 };
 

@@ -222,17 +222,17 @@ bool recover(Document& document, Notices& notices, const std::string& text, std:
     });
 }
 
-bool recover(Document& document, Notices& notices, const RecoveredSession& left) {
+bool recover(Document& document, Notices& notices, Recovery& recovery, const RecoveredSession& left) {
     if (recover(document, notices, left.text, left.is_chosen ? "Session recovered" : crash_notice)) {
-        Recovery::discard(left.file);
+        recovery.accept(left);
         if (left.others > 0)
             notices.notify(
                 fmt::format("{} {} can be recovered: press Ctrl+K and type “recover”.", notices.current().sentence,
                             left.others > 1 ? fmt::format("{} more sessions", left.others) : "One more session"));
         return true;
     }
-    notices.complain(fmt::format("The session could not be recovered. It is saved as {} ({})", left.file.string(),
-                                 notices.current().sentence));
+    notices.complain(fmt::format("The session could not be recovered. It is saved as {} ({})",
+                                 recovery.reject(left).string(), notices.current().sentence));
     return false;
 }
 

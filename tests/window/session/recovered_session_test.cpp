@@ -44,10 +44,10 @@ class RecoveredSessionTest : public testing::Test {
 
 TEST_F(RecoveredSessionTest, TheNoticeCountsTheOthers) {
     const auto left = recovery_.take_recovered();
-    ASSERT_TRUE(left && recover(session_.document, session_.notices, *left));
+    ASSERT_TRUE(left && recover(session_.document, session_.notices, recovery_, *left));
     EXPECT_THAT(session_.notices.current().sentence, HasSubstr("One more session can be recovered: press Ctrl+K"));
     const auto last = recovery_.take_recovered();
-    ASSERT_TRUE(last && recover(session_.document, session_.notices, *last));
+    ASSERT_TRUE(last && recover(session_.document, session_.notices, recovery_, *last));
     EXPECT_EQ(session_.notices.current().sentence.find("earlier"), std::string::npos);
 }
 

@@ -47,9 +47,51 @@ TEST(Recovery, ReturnsWhatAKilledProcessSaved) {
     ASSERT_TRUE(left);
     EXPECT_EQ(left->text, "first");
     EXPECT_FALSE(recovery.take_recovered()) << "it is returned once";
-    EXPECT_EQ(folder.names(), std::vector{left->file.filename().string()}) << "until it is opened";
-    Recovery::discard(left->file);
+    recovery.accept(*left);
+    EXPECT_EQ(read_file(left->file.string(), 100), "first") << "until another file contains it";
+    recovery.save("first, opened");
+    recovery.wait();
+    EXPECT_TRUE(std::filesystem::exists(left->file));
+    EXPECT_EQ(recovery.patience(), infinity);
+    EXPECT_FALSE(std::filesystem::exists(left->file));
+    recovery.forget();
     EXPECT_TRUE(folder.names().empty());
+}
+
+TEST(Recovery, AnAcceptedSessionIsForgottenWithThatOfThisProcess) {
+    const TemporaryFolder folder;
+    save_and_die(folder, "first");
+    Recovery recovery(folder.path());
+    recovery.accept(recovery.take_recovered().value());
+    recovery.forget();
+    EXPECT_TRUE(folder.names().empty());
+}
+
+TEST(Recovery, ASessionWhoseOpeningEndsTheProgramIsOnlyOffered) {
+    const TemporaryFolder folder;
+    save_and_die(folder, "fatal");
+    {
+        Recovery dying(folder.path());
+        const auto left = dying.take_recovered();
+        ASSERT_TRUE(left);
+        EXPECT_TRUE(Recovery(folder.path()).recoverable().empty()) << "it is being opened";
+    }
+    Recovery recovery(folder.path());
+    EXPECT_FALSE(recovery.take_recovered());
+    ASSERT_EQ(recovery.recoverable().size(), 1u);
+    const auto chosen = recovery.take(recovery.recoverable().front().path);
+    ASSERT_TRUE(chosen);
+    EXPECT_EQ(chosen->text, "fatal");
+}
+
+TEST(Recovery, StartsAtTheSameTimeTakeDifferentSessions) {
+    const TemporaryFolder folder;
+    for (const char* text : {"one", "two"}) save_and_die(folder, text);
+    Recovery first(folder.path()), second(folder.path());
+    const auto one = first.take_recovered(), another = second.take_recovered();
+    ASSERT_TRUE(one && another);
+    EXPECT_NE(one->file, another->file);
+    EXPECT_NE(read_file(one->file.string(), 100), read_file(another->file.string(), 100));
 }
 
 TEST(Recovery, CountsTheOthersAndReturnsAnyOfThem) {
@@ -83,7 +125,8 @@ TEST(Recovery, WhatCannotBeReadIsNeverLost) {
         Recovery recovery(folder.path());
         const auto left = recovery.take_recovered();
         ASSERT_TRUE(left);
-        saved.push_back(left->file.string());
+        saved.push_back(recovery.reject(*left).string());
+        EXPECT_TRUE(recovery.recoverable().empty());
         ASSERT_TRUE(recovery.save("another session"));
         recovery.forget();
     }
@@ -142,13 +185,21 @@ TEST(LateSession, IsToldOfOnceItsProcessHasEnded) {
     EXPECT_EQ(session.look(notices), infinity);
 }
 
-TEST(LateSession, IsNotAwaitedWhereNoOtherProcessRuns) {
+TEST(LateSession, ThatWasSetAsideIsNotTold) {
     const TemporaryFolder folder;
-    { Recovery(folder.path()).save("ended before"); }
     const Recovery own(folder.path());
+    own.set_aside("by the user");
     Notices notices;
-    EXPECT_EQ(LateSession(own).look(notices), infinity);
+    EXPECT_EQ(LateSession(own).look(notices), 0.5);
     EXPECT_EQ(notices.current().sentence, "");
+    { Recovery(folder.path()).save("ended before"); }
+    LateSession late(own);
+    notices.notify("Opened a model");
+    EXPECT_EQ(late.look(notices), 0.5);
+    EXPECT_EQ(notices.current().sentence, "Opened a model") << "it is read first";
+    notices.dismiss();
+    LateSession(own).look(notices);
+    EXPECT_THAT(notices.current().sentence, testing::HasSubstr("can be recovered"));
 }
 
 /// In containers that share a home every process has the id 1.
@@ -355,18 +406,22 @@ TEST_F(RecoverySample, UnreadableStepsAreOmitted) {
 }
 
 TEST_F(RecoverySample, AnUnreadableSessionStaysAndTheNoticeNamesIt) {
-    const RecoveredSession broken{.text = "{", .file = folder_.file("broken.json")},
-        whole{.text = session_as_text(before_.document), .file = folder_.file("whole.json")};
-    for (const RecoveredSession& left : {broken, whole}) atomic_write(left.file.string(), left.text);
-    recover(after_.document, after_.notices, broken);
+    Recovery recovery(folder_.path());
+    const auto take_over = [&](const std::string& text) {
+        const auto left = recovery.take(recovery.set_aside(text));
+        ASSERT_TRUE(left);
+        recover(after_.document, after_.notices, recovery, *left);
+    };
+    take_over("{");
     EXPECT_EQ(after_.document.experiment(), open_scene("barbero-fig1").experiment);
     EXPECT_EQ(after_.notices.current().kind, Notice::Kind::error);
-    EXPECT_NE(after_.notices.current().sentence.find(broken.file.string()), std::string::npos)
-        << after_.notices.current().sentence;
-    EXPECT_TRUE(std::filesystem::exists(broken.file));
-    recover(after_.document, after_.notices, whole);
+    ASSERT_EQ(folder_.names().size(), 1u);
+    EXPECT_THAT(after_.notices.current().sentence, testing::HasSubstr(folder_.names().front()));
+    EXPECT_EQ(read_file(folder_.file(folder_.names().front()), 100), "{");
+    take_over(session_as_text(before_.document));
     EXPECT_EQ(after_.document.experiment(), before_.document.experiment());
-    EXPECT_FALSE(std::filesystem::exists(whole.file)) << "it was opened";
+    recovery.forget();
+    EXPECT_EQ(folder_.names().size(), 1u) << "it was opened";
 }
 
 TEST_F(RecoverySample, TheReferenceIsRestored) {
