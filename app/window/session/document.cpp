@@ -130,13 +130,23 @@ void Document::change(const Experiment& changed, std::string name, Gesture gestu
                                changed.construction.index() != experiment().construction.index();
     if (!is_other_kind && fault().empty())
         if (auto sentence = validate(changed)) return notices_.complain(with_labels(*sentence, changed));
-    view.go_with(experiment(), changed);
+    move_cursor(changed);
     if (!is_dragging()) before_ = experiment(), ++changes_;
     Step step = next_step();
     step.experiment = changed;
     step.drawing = drawing_;
     history_.change(step, std::move(name), gesture);
     edited_ = std::chrono::steady_clock::now();
+}
+
+void Document::move_cursor(const Experiment& changed) {
+    const bool continues = is_dragging() && moved_ && moved_->to == view.cursor;
+    if (!continues)
+        moved_ = {experiment(), view.cursor, {}};
+    else if (!view.cursor_locked)
+        view.cursor = moved_->from;
+    view.go_with(moved_->first, changed);
+    moved_->to = view.cursor;
 }
 
 void Document::draw(Drawing drawing, Experiment changed, Gesture gesture) {

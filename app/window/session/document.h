@@ -168,6 +168,9 @@ class Document {
     SceneContent content() const;
     /// Like `edit`, with this name for the step.
     void change(const Experiment& experiment, std::string name, Gesture gesture);
+    /// Moves the cursor to where it belongs in the changed head. During a gesture it starts from where it was at first,
+    /// because a head in between may have been too small for it.
+    void move_cursor(const Experiment& changed);
     /// Changes the reference. One step of undo.
     void change_reference(std::shared_ptr<const SavedReference> reference, std::string name);
     /// Returns a copy of the current step without the change that led to it.
@@ -179,6 +182,11 @@ class Document {
     Notices& notices_;
     History<Step> history_;
     std::optional<Experiment> before_;
+    struct CursorMove {
+        Experiment first;  // the head when the cursor was last moved by hand, or when the gesture began
+        Cursor from, to;
+    };
+    std::optional<CursorMove> moved_;  // by the last change
     int scenes_opened_ = 0, rearranged_ = 0, changes_ = 0;
     std::shared_ptr<const Drawing> drawing_;        // the ongoing one
     std::optional<int> held_options_;               // the panel one of whose options is dragged

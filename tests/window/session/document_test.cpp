@@ -53,6 +53,33 @@ TEST_F(DocumentTest, ATextThatIsTypedAndTakenBackLeavesNothing) {
     EXPECT_FALSE(document_.has_unsaved_changes());
 }
 
+TEST_F(DocumentTest, TheCursorComesBackFromHeadsThatWereTooSmallForIt) {
+    const int length = document_.experiment().seq_len;
+    View& view = document_.view;
+    const auto pass_through = [&](std::initializer_list<int> lengths) {
+        for (const int tokens : lengths) document_.edit(with(fmt::format("seq_len={}", tokens)), Gesture::ongoing);
+    };
+    const Cursor on_last_row{length - 1, length / 2, 3}, inside{length - 2, length / 3, 3};
+    for (const Cursor first : {on_last_row, inside})
+        for (const bool is_locked : {false, true}) {
+            view.cursor = first, view.cursor_locked = is_locked;
+            pass_through({length / 4, 2 * length, length});
+            document_.end_gesture();
+            EXPECT_EQ(view.cursor, first) << "the gesture was taken back";
+            pass_through({length / 4, 2 * length});
+            document_.end_gesture();
+            const bool follows = first == on_last_row && !is_locked;
+            EXPECT_EQ(view.cursor, (Cursor{follows ? 2 * length - 1 : first.query, first.key, 3}));
+            document_.undo();
+            EXPECT_EQ(view.cursor, first);
+        }
+    view.cursor = inside, view.cursor_locked = false;
+    pass_through({length / 4});
+    view.cursor = {1, 0, 0};  // by hand, during the gesture
+    pass_through({length});
+    EXPECT_EQ(view.cursor, (Cursor{1, 0, 0}));
+}
+
 TEST_F(DocumentTest, OptionsAreNoDragOfTheHead) {
     const Figure before = document_.view.figures[1];
     get<AttentionFigure>(document_.view.figures[1]).quantity = Quantity::scores;

@@ -1,6 +1,7 @@
 // Fields that are found and set by typing: how words are read, and the preview in the window.
 #include "app/window/widgets/field_words.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "core/constructions/construction_list.h"
@@ -12,6 +13,7 @@ namespace ropewalk {
 namespace {
 
 using testing::HasSubstr;
+using testing::StartsWith;
 
 const Experiment head = changed({}, "encoding=p_rope construction=at_distance");
 
@@ -116,6 +118,37 @@ TEST_F(FieldWordsWindow, TheFiguresShowTheValueBeforeItIsChosen) {
     robot_.key("Enter");
     robot_.settle();
     EXPECT_EQ(experiment(), changed(before, "encoding=rope encoding=p_rope encoding.p=0.5"));
+}
+
+TEST_F(FieldWordsWindow, TheCursorStaysWhileALengthIsTyped) {
+    View& view = session_.document.view;
+    const int length = experiment().seq_len;
+    const auto type_length = [&] {
+        robot_.key("Ctrl+K");
+        robot_.type(fmt::format("length {}", 2 * length));
+        robot_.settle();
+        EXPECT_EQ(experiment().seq_len, 2 * length);
+    };
+    for (const bool is_locked : {false, true}) {
+        const Cursor first = view.cursor = {length - 1, length / 3, 1};
+        view.cursor_locked = is_locked;
+        robot_.settle();
+        type_length();
+        robot_.key("Esc");
+        robot_.settle();
+        EXPECT_EQ(experiment().seq_len, length);
+        EXPECT_EQ(view.cursor, first);
+        type_length();
+        robot_.key("Enter");
+        robot_.settle();
+        EXPECT_EQ(view.cursor, (Cursor{is_locked ? length - 1 : 2 * length - 1, length / 3, 1}));
+        if (const int now = 2 * length - 1 - first.key; !is_locked) {
+            EXPECT_THAT(find("readout")->value, StartsWith(fmt::format("r = {} → {} ", first.distance(), now)))
+                << "both numbers were on screen";
+        }
+        robot_.key("Ctrl+Z");
+        EXPECT_EQ(view.cursor, first);
+    }
 }
 
 TEST_F(FieldWordsWindow, ATrainingsFieldsComeBeforeThoseOfTheHead) {
