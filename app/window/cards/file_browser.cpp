@@ -70,6 +70,11 @@ bool FileBrowser::is_of_kind(const std::filesystem::path& file) const {
     return std::find(question_.extensions.begin(), question_.extensions.end(), extension) != question_.extensions.end();
 }
 
+bool FileBrowser::is_opened(const std::filesystem::path& folder) const {
+    std::error_code error;
+    return !question_.opened_folder.empty() && std::filesystem::exists(folder / question_.opened_folder, error);
+}
+
 void FileBrowser::enter(const std::filesystem::path& folder) {
     std::error_code error;
     const std::vector<std::string> names = names_in(folder, error);
@@ -92,9 +97,17 @@ void FileBrowser::enter(const std::filesystem::path& folder) {
 
 std::optional<std::string> FileBrowser::accept() {
     std::error_code error;
-    if (name_.find_first_not_of(' ') == name_.npos) return complain("Enter a file name first"), std::nullopt;
+    if (name_.find_first_not_of(' ') == name_.npos) {
+        if (is_opened(folder_)) return folder_.string();
+        return complain(
+                   question_.opened_folder.empty()
+                       ? "Enter a file name first"
+                       : fmt::format("This folder has no {}; choose a folder that has one", question_.opened_folder)),
+               std::nullopt;
+    }
     const std::filesystem::path path = folder_ / with_home(name_);
     if (std::filesystem::is_directory(path, error)) {
+        if (is_opened(path)) return (path / "").lexically_normal().parent_path().string();
         enter(path);
         name_ = question_.name;
         return std::nullopt;

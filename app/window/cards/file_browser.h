@@ -22,6 +22,7 @@ struct FileQuestion {
         extensions;    // ".json"; only these files are shown, and a name without extension gets the first
     std::string name;  // proposed, when saving
     std::function<std::string(const std::string& path)> written_beside{};  // path of a second file; or empty
+    std::string opened_folder{};  // a folder with a file of this name is opened, not entered; empty: none is
 };
 
 class FileBrowser {
@@ -48,6 +49,8 @@ class FileBrowser {
     std::optional<std::string> accept();
     std::optional<std::string> accept_to_save(std::filesystem::path path);
     bool is_of_kind(const std::filesystem::path& file) const;
+    /// Returns whether a folder is itself what is asked for.
+    bool is_opened(const std::filesystem::path& folder) const;
     /// Draws the places in a row. Returns the one that was chosen.
     std::optional<std::filesystem::path> draw_places(Ui& ui) const;
     std::optional<std::string> draw_list(Ui& ui, float height);

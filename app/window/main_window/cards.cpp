@@ -61,7 +61,9 @@ void Cards::ask_what_to_open() {
 }
 
 void Cards::ask_which_model() {
-    ask_for_file({.title = "Open a model: choose its config.json", .extensions = {".json", ".safetensors"}},
+    ask_for_file({.title = "Open a model: choose its folder or config.json",
+                  .extensions = {".json", ".safetensors"},
+                  .opened_folder = "config.json"},
                  [this](const std::string& path) {
                      session_.files.begin_model(path);
                      return true;

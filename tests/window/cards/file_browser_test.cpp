@@ -48,6 +48,12 @@ class FileBrowserTest : public MainWindowTest {
         EXPECT_FALSE(session_.exports.is_writing());
     }
 
+    void expect_entered() {
+        ASSERT_TRUE(is_open()) << "the dialog stays";
+        EXPECT_EQ(find("file.name")->value, "");
+        EXPECT_EQ(find("file.complaint"), nullptr);
+    }
+
     TemporaryFolder folder_;
 };
 
@@ -94,6 +100,35 @@ TEST_F(FileBrowserTest, TypingContinuesAfterAFolderWasEntered) {
     robot_.click("file.inner/");
     answer("mine.json");
     EXPECT_EQ(open_scene(folder_.file("inner/mine.json")).experiment, experiment());
+}
+
+TEST_F(FileBrowserTest, AModelsFolderIsOpenedAndAnotherEntered) {
+    const std::string models = std::string(ROPEWALK_SOURCE_DIR) + "/assets/models", model = models + "/induction";
+    const auto wait_for_model = [&] {
+        EXPECT_FALSE(is_open());
+        while (!session_.files.opening().empty()) robot_.settle();
+        robot_.settle();
+        EXPECT_EQ(session_.document.scene().title, "induction");
+        robot_.key("Ctrl+Z");
+    };
+    choose("File", "open_model");
+    answer(models);
+    expect_entered();
+    answer("");
+    expect_complaint("This folder has no config.json", "");
+    answer("induction/");
+    wait_for_model();
+    choose("File", "open_model");
+    answer(model);
+    wait_for_model();
+    choose("File", "open_model");
+    ASSERT_NE(find("file.induction/"), nullptr) << "starts beside the model opened last";
+    robot_.click("file.induction/");
+    robot_.key("Enter");
+    wait_for_model();
+    robot_.key("Ctrl+O");
+    answer(model);
+    expect_entered();
 }
 
 TEST_F(FileBrowserTest, AnExportThatCannotStartKeepsItsName) {
