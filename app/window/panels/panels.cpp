@@ -37,12 +37,17 @@ bool is_place(const ReadoutItem& item) {
     return item.label == "i" || item.label == "j" || item.label == "r" || item.label == "step" || is_pair(item);
 }
 
+struct MainItems {
+    std::vector<ReadoutItem> list;
+    bool has_place = true;  // of the first value, and that value
+};
+
 /// Returns at most seven items for large type: measured values first, then their place. Items take room by importance:
 /// the first value and its place, its pair, then the other values.
-std::vector<ReadoutItem> main_items(const std::string& readout,
-                                    const std::function<bool(const ReadoutItem&)>& takes_room) {
+MainItems main_items(const std::string& readout, const std::function<bool(const ReadoutItem&)>& takes_room) {
     constexpr std::ptrdiff_t most = 7;
-    std::vector<ReadoutItem> items = items_of_readout(readout), kept;
+    std::vector<ReadoutItem> items = items_of_readout(readout);
+    MainItems kept;
     std::stable_partition(items.begin(), items.end(), std::not_fn(is_place));
     const auto rank = [&](std::size_t i) { return is_pair(items[i]) ? 1 : i == 0 || is_place(items[i]) ? 0 : 2; };
     std::vector<std::size_t> order(items.size());
@@ -50,8 +55,11 @@ std::vector<ReadoutItem> main_items(const std::string& readout,
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
     std::set<std::size_t> shown;
     for (const std::size_t i : order)
-        if (std::ssize(shown) < most && takes_room(items[i])) shown.insert(i);
-    for (const std::size_t i : shown) kept.push_back(std::move(items[i]));
+        if (std::ssize(shown) < most && takes_room(items[i]))
+            shown.insert(i);
+        else if (rank(i) == 0)
+            kept.has_place = false;
+    for (const std::size_t i : shown) kept.list.push_back(std::move(items[i]));
     return kept;
 }
 
@@ -139,11 +147,11 @@ Panels::Answer Panels::draw(Ui& ui, Session& session, Player& player, const Emph
     if (carried) show_carried(ui, view, *carried, shown);
     if (let_go) exchange(ui, session, *let_go, shown);
     if (session.document.before() || session.document.reference()) answer.compared = changed_item(answer.readout);
-    if (has_readout) draw_readout(ui, std::exchange(answer.readout, {}), below_main);
+    if (has_readout && draw_readout(ui, answer.readout, below_main)) answer.readout.clear();
     return answer;
 }
 
-void Panels::draw_readout(Ui& ui, const std::string& readout, const Rect& rect) {
+bool Panels::draw_readout(Ui& ui, const std::string& readout, const Rect& rect) {
     constexpr double label = 13, value = 22, gap = 28, left = 12;  // logical pixels
     const Theme& theme = *ui.theme;
     ui.registry.add({.id = "readout", .label = "", .rect = rect, .value = readout});
@@ -162,7 +170,8 @@ void Panels::draw_readout(Ui& ui, const std::string& readout, const Rect& rect) 
         return true;
     };
     double x = rect.x + ui.px(left);
-    for (const ReadoutItem& item : main_items(readout, takes_room)) {
+    const MainItems items = main_items(readout, takes_room);
+    for (const ReadoutItem& item : items.list) {
         const auto [before, now] = before_and_now(item);
         const std::string title(in_words(item.label));
         const double width = width_of_item(item);
@@ -179,6 +188,7 @@ void Panels::draw_readout(Ui& ui, const std::string& readout, const Rect& rect) 
                       {.size = value, .color = before.empty() ? theme.text : theme.accent, .weight = Weight::semibold});
         x += width + ui.px(gap);
     }
+    return items.has_place;
 }
 
 void Panels::ask(const Ui& ui, Session& session, const PanelPlaces& shown) {

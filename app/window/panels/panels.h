@@ -35,8 +35,8 @@ class Panels {
         std::optional<std::pair<int, std::string>> swept;  // panel and path of the option to sweep
         std::optional<Point> context;                      // where a figure was right-clicked, device pixels
         std::optional<ReadoutItem> compared;  // the first number of the readout that has one before a change
-        std::string readout;  // about the entry under the pointer, or about the locked cursor; may be empty, or shown
-                              // below the main figure already
+        std::string readout;  // about the entry under the pointer, or about the locked cursor; may be empty, also
+                              // because it is shown below the main figure
     };
     /// Draws all panels in `area` (device pixels), changes the session's view as the mouse says, and requests what the
     /// figures need.
@@ -70,8 +70,9 @@ class Panels {
 
   private:
     FigurePanel& at(int panel) { return panels_[static_cast<std::size_t>(panel)]; }
-    /// Draws the readout in large type, without the least important items if there is no room for them.
-    static void draw_readout(Ui& ui, const std::string& readout, const Rect& rect);
+    /// Draws the readout in large type, without the least important items if there is no room for them. Returns
+    /// whether the first value and its place are there.
+    static bool draw_readout(Ui& ui, const std::string& readout, const Rect& rect);
     /// Requests what the shown figures need.
     void ask(const Ui& ui, Session& session, const PanelPlaces& shown);
     void change(Ui& ui, Session& session, int panel, PanelChange change);

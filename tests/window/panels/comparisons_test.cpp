@@ -124,6 +124,28 @@ TEST_F(Comparisons, TheStateBeforeAChangeStaysUntilTheNextOne) {
     EXPECT_EQ(before(), nullptr) << "undo leads back to it";
 }
 
+TEST_F(Comparisons, AReadoutThatLacksItsPlaceIsInTheStatusLine) {
+    const auto find = [&](const char* id) { return gui_.ui().registry.find(id); };
+    session_.document.view.figures[0] = AttentionFigure{};
+    session_.document.view.cursor = {.query = 9, .key = 2}, session_.document.view.cursor_locked = true;
+    robot_.settle();
+    Experiment hotter = experiment();
+    hotter.temperature = 3;
+    session_.document.edit(hotter, Gesture::complete);
+    bool has_room = false, lacks_room = false;
+    for (int width = 1600; width >= 640; width -= 120) {
+        resize({width, 1000});
+        const RegisteredWidget* readout = find("readout");
+        if (!readout) continue;
+        EXPECT_THAT(readout->value, testing::HasSubstr(" → "));
+        const bool has_place = find("readout.i") && find("readout.j") && find("readout.r");
+        EXPECT_EQ(find("status")->value.find(readout->value) == std::string::npos, has_place) << "at " << width;
+        (has_place ? has_room : lacks_room) = true;
+    }
+    EXPECT_TRUE(has_room);
+    EXPECT_TRUE(lacks_room);
+}
+
 TEST_F(Comparisons, ACurveIsPinnedAndAClickOnItsNameRemovesIt) {
     session_.document.view.figures[1] = DecayFigure{};
     robot_.settle();
