@@ -120,13 +120,17 @@ struct ModelHead : ConstructionDefaults {
         return validate(recipe) ? nullptr : model_without_weights(recipe);
     }
 
-    /// Returns what a head's attention in the run does not share with the one shown.
+    /// Returns what the model does not read of the text, and what a head's attention in the run does not share with the
+    /// one shown.
     std::string note(const Shape&) const {
+        std::string about_text = left_out_of_text();
+        if (!about_text.empty()) about_text += ".";
         for (const Intervention& intervention : items_of<Intervention>(interventions))
             if (intervention.covers(layer, head))
-                return "An intervention covers this head: what follows it in the model shows the change, but its own "
+                return about_text + (about_text.empty() ? "" : " ") +
+                       "An intervention covers this head: what follows it in the model shows the change, but its own "
                        "attention here follows the encoding above.";
-        return {};
+        return about_text;
     }
 
     /// Whether its rows are the same under any encoding.
@@ -142,6 +146,10 @@ struct ModelHead : ConstructionDefaults {
     /// token.
     std::vector<int> targets(int length) const {
         return tokens.empty() && is_trained() ? test_targets(recipe, length) : std::vector<int>{};
+    }
+    /// Returns a sentence, without its full stop, about words of the text that have no token; empty if there are none.
+    std::string left_out_of_text() const {
+        return tokens.empty() && !is_trained() && model.content ? tokens_of_text(*model.content, text)->left_out : "";
     }
     /// Returns the usual length of the sequence.
     int token_count() const {

@@ -1,6 +1,7 @@
 #include "core/models/model.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>
@@ -216,6 +217,21 @@ double run_work(const Model& model, int tokens) {
     return per_token * tokens;
 }
 
+namespace {
+
+std::string sentence_about(const LeftOut& left_out) {
+    if (left_out.words == 0) return {};
+    const bool is_one = left_out.words == 1;
+    const std::string what = left_out.in_part
+                                 ? fmt::format("{} characters without a token, which are", is_one ? "has" : "have")
+                                 : fmt::format("{} no token and {}", is_one ? "has" : "have", is_one ? "is" : "are");
+    const int others = left_out.words - static_cast<int>(left_out.first.size());
+    return fmt::format("{} {} {} left out: '{}'{}", left_out.words, is_one ? "word" : "words", what,
+                       fmt::join(left_out.first, "', '"), others > 0 ? fmt::format(" and {} more", others) : "");
+}
+
+}  // namespace
+
 std::shared_ptr<const Tokenized> tokens_of_text(const Model& model, const std::string& text) {
     if (!model.tokenizer) return std::make_shared<const Tokenized>(Tokenized{{}, model.tokenizer_problem});
     static std::mutex mutex;
@@ -223,7 +239,9 @@ std::shared_ptr<const Tokenized> tokens_of_text(const Model& model, const std::s
     const std::lock_guard lock(mutex);
     return known.get({model.tokenizer, text}, [&] {
         try {
-            return Tokenized{model.tokenizer->encode(text), ""};
+            LeftOut left_out;
+            std::vector<int> ids = model.tokenizer->encode(text, &left_out);
+            return Tokenized{std::move(ids), "", sentence_about(left_out)};
         } catch (const Error& error) {
             return Tokenized{{}, error.what()};
         }

@@ -303,6 +303,8 @@ void SceneFiles::open_model(const std::string& path) {
         sentence += fmt::format("; {} tensors are unused, such as {}", unused.size(), unused.front());
     if (!learned->model->tokenizer)
         sentence += "; text cannot be split into tokens, so type token ids: " + learned->model->tokenizer_problem;
+    const Experiment& head = document_.experiment();
+    if (const std::string note = note_of(head.construction, head.shape()); !note.empty()) sentence += ". " + note;
     notices_.notify(std::move(sentence));
 }
 

@@ -115,7 +115,7 @@ bool Bpe::add_bytes(std::string_view character, std::vector<int>& ids) const {
 
 /// Returns the tokens before any merge. An unknown token is held back until a known character or the end follows, also
 /// across bytes, as Hugging Face does.
-std::vector<int> Bpe::characters(std::string_view word) const {
+std::vector<int> Bpe::characters(std::string_view word, bool& is_complete) const {
     std::vector<int> ids;
     int unknown = -1;
     while (!word.empty()) {
@@ -126,7 +126,11 @@ std::vector<int> Bpe::characters(std::string_view word) const {
         if (const int id = id_of(character); id >= 0) {
             if (unknown >= 0) ids.push_back(std::exchange(unknown, -1));
             ids.push_back(id);
-        } else if (!(byte_fallback_ && add_bytes(character, ids)) && has_unknown_) {
+        } else if (byte_fallback_ && add_bytes(character, ids)) {
+            continue;
+        } else if (!has_unknown_) {
+            is_complete = false;
+        } else {
             if (unknown >= 0 && !fuse_unknown_) ids.push_back(unknown);
             unknown = id_of(unknown_);
             if (unknown < 0)
@@ -177,13 +181,15 @@ void Bpe::merge(const std::vector<int>& characters, std::vector<int>& ids) const
         if (symbol.id >= 0) ids.push_back(symbol.id);
 }
 
-void Bpe::encode(std::string_view word, std::vector<int>& ids) const {
+bool Bpe::encode(std::string_view word, std::vector<int>& ids) const {
     if (ignore_merges_)
         if (const int id = id_of(word); id >= 0) {
             ids.push_back(id);
-            return;
+            return true;
         }
-    merge(characters(word), ids);
+    bool is_complete = true;
+    merge(characters(word, is_complete), ids);
+    return is_complete;
 }
 
 }  // namespace ropewalk

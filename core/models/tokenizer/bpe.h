@@ -18,8 +18,9 @@ class Bpe {
     Bpe(const Bpe&) = delete;
     Bpe& operator=(const Bpe&) = delete;
 
-    /// Appends the tokens of a word. Throws InputError if a character needs an unknown token that does not exist.
-    void encode(std::string_view word, std::vector<int>& ids) const;
+    /// Appends the tokens of a word. Returns whether every character has one or is an unknown token; the others are
+    /// left out. Throws InputError if a character needs an unknown token that does not exist.
+    bool encode(std::string_view word, std::vector<int>& ids) const;
 
     /// Returns the token of this text, or −1.
     int id_of(std::string_view token) const;
@@ -36,7 +37,7 @@ class Bpe {
     void read_vocabulary(const JsonValue& vocabulary);
     void read_merges(const JsonValue& merges);
     const Merge* merge_of(int left, int right) const;
-    std::vector<int> characters(std::string_view word) const;
+    std::vector<int> characters(std::string_view word, bool& is_complete) const;
     bool add_bytes(std::string_view character, std::vector<int>& ids) const;
     void merge(const std::vector<int>& characters, std::vector<int>& ids) const;
 
@@ -44,7 +45,7 @@ class Bpe {
     std::unordered_map<std::string_view, int> id_of_;
     std::unordered_map<std::uint64_t, Merge> merges_;  // of left · 2³² + right
     std::vector<int> id_of_byte_;                      // for `byte_fallback`; −1 where there is none
-    std::string unknown_, where_of_unknown_;           // empty: characters without a token are dropped
+    std::string unknown_, where_of_unknown_;           // empty: characters without a token are left out
     std::string prefix_, suffix_;                      // of a word's later characters, of its last one
     bool has_unknown_ = false, fuse_unknown_ = false, byte_fallback_ = false, ignore_merges_ = false;
 };

@@ -141,7 +141,7 @@ Tokenizer::Tokenizer(const JsonValue& document) {
 
 Tokenizer::~Tokenizer() = default;
 
-std::vector<int> Tokenizer::encode(std::string_view text) const {
+std::vector<int> Tokenizer::encode(std::string_view text, LeftOut* left_out) const {
     const Deadline deadline = std::chrono::steady_clock::now() + max_encoding_time;
     std::string valid = as_utf8(text);
     std::string_view rest = valid;
@@ -170,12 +170,26 @@ std::vector<int> Tokenizer::encode(std::string_view text) const {
         parts_->pre_tokenize(std::move(piece), words, deadline);
         for (const TokenizerPiece& word : words.list()) {
             const auto [entry, is_new] = known.try_emplace(word.text);
-            if (is_new) parts_->bpe.encode(word.text, entry->second);
+            if (is_new && !parts_->bpe.encode(word.text, entry->second) && left_out)
+                leave_out(word.text, !entry->second.empty(), *left_out);
             ids.insert(ids.end(), entry->second.begin(), entry->second.end());
         }
     }
     ids.insert(ids.end(), parts_->post_processor.after.begin(), parts_->post_processor.after.end());
     return ids;
+}
+
+void Tokenizer::leave_out(const std::string& word, bool in_part, LeftOut& left_out) const {
+    constexpr std::size_t most_bytes = 24;
+    std::vector<std::string> parts{word};
+    parts_->decoder(parts, DecodedExtent::part);
+    std::string text;
+    for (const std::string& part : parts) text += part;
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    if (first == text.npos) return;  // nobody misses it
+    text = text.substr(first, text.find_last_not_of(" \t\r\n") + 1 - first);
+    if (left_out.words++ < LeftOut::most_named) left_out.first.push_back(brief(text, most_bytes));
+    left_out.in_part |= in_part;
 }
 
 std::string Tokenizer::piece(int id) const {

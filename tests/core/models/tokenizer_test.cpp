@@ -158,6 +158,25 @@ TEST(Tokenizer, UnknownTokenThatIsMissingMattersOnlyWhereItIsNeeded) {
     }
 }
 
+TEST(Tokenizer, WordsWithoutATokenAreReported) {
+    const auto tokenizer = read_tokenizer(std::string(ROPEWALK_SOURCE_DIR) + "/assets/models/induction/tokenizer.json");
+    LeftOut left_out;
+    EXPECT_THAT(tokenizer->encode("The cat  sat on the mat, mat, by The door.", &left_out),
+                ElementsAre(0, 2, 3, 4, 1, 8, 9, 29));
+    EXPECT_THAT(left_out.first, ElementsAre("The", "mat,")) << "each once, and no spaces";
+    EXPECT_EQ(left_out.words, 2);
+    EXPECT_FALSE(left_out.in_part);
+    tokenizer->encode("one two three four", &left_out);
+    EXPECT_EQ(left_out.words, 6);
+    EXPECT_EQ(left_out.first.size(), 3u);
+    json document = small_document();
+    document["model"]["unk_token"] = nullptr;
+    LeftOut characters;
+    EXPECT_THAT(tokenizer_of(document).encode("a zé", &characters), ElementsAre(15, 13, 6, 9, 10));
+    EXPECT_THAT(characters.first, ElementsAre("a zé"));
+    EXPECT_TRUE(characters.in_part);
+}
+
 TEST(Tokenizer, UnsupportedPartsAreRefusedByNameAndPlace) {
     ASSERT_EQ(refusal("/version", "2.0"), "(accepted)");
     EXPECT_EQ(

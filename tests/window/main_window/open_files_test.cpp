@@ -159,6 +159,12 @@ TEST_F(OpenFilesTest, AModelsFolderOpensWithItsHeads) {
     EXPECT_EQ(experiment().head_dim, 64);
     EXPECT_EQ(std::string(id_of(experiment().construction)), "model_head");
     EXPECT_EQ(session_.document.scene().title, "induction");
+    const auto note = [&] { return note_of(experiment().construction, experiment().shape()); };
+    EXPECT_EQ(note(), "3 words have no token and are left out: 'The', 'mat,', 'cat's'.");
+    EXPECT_THAT(session_.notices.current().sentence, testing::EndsWith(". " + note()));
+    session_.document.edit(changed(experiment(), "construction.text='the cat sat'"), Gesture::complete);
+    EXPECT_EQ(note(), "");
+    session_.document.undo();
     session_.document.undo();
     EXPECT_NE(std::string(id_of(experiment().construction)), "model_head");
 }
