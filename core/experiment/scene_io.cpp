@@ -138,7 +138,10 @@ std::string scene_text(const Scene& scene) {
     else
         document.erase(reference_member);
     document["view"] = scene.view;
-    return json_text(document);
+    std::string text = json_text(document);
+    // Unknown keys may be near the limits. Shorter texts cannot exceed them.
+    if (text.size() > JsonLimits{}.events) parse_json(text, "the scene, as it would be written");
+    return text;
 }
 
 void leave_out_files_of_reference(Scene& scene) {

@@ -224,7 +224,11 @@ void JsonValue::reject(const std::string& sentence) const {
 }
 
 std::string json_text(const nlohmann::json& document) {
-    return document.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+    const auto text = [&](int indent) {
+        return document.dump(indent, ' ', false, json::error_handler_t::replace) + "\n";
+    };
+    std::string indented = text(2);
+    return indented.size() <= JsonLimits{}.bytes ? indented : text(-1);
 }
 
 json json_number(double value) {

@@ -259,8 +259,16 @@ std::string session_as_text(const Document& document) {
     std::string steps;
     for (std::size_t most = most_saved_steps; most > 0; most /= 2)
         if (steps = saved_steps(document, most).dump(); steps.size() <= most_step_bytes) break;
-    if (steps.size() <= most_step_bytes) saved.document[steps_member] = std::move(steps);
-    return scene_text(saved);
+    const auto with_steps = [&] {
+        if (steps.size() <= most_step_bytes) saved.document[steps_member] = steps;
+        return scene_text(saved);
+    };
+    try {
+        return with_steps();
+    } catch (const Error&) {  // for the unknown keys of its file
+        saved.document = {};
+        return with_steps();
+    }
 }
 
 }  // namespace ropewalk

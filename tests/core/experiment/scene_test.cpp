@@ -111,6 +111,19 @@ TEST(Scene, TextsAreFieldsAsNumbersAre) {
         InputError);
 }
 
+TEST(Scene, UnknownKeysAreWrittenOnlyIfTheyCanBeReadAgain) {
+    constexpr int depth = 61;
+    const auto scene_with = [](int numbers) {
+        return parse_scene(R"({"schema": 1, "unknown": )" + std::string(depth, '[') +
+                               fmt::format("{}", fmt::join(std::vector<int>(static_cast<std::size_t>(numbers)), ",")) +
+                               std::string(depth, ']') + "}",
+                           "test", {});
+    };
+    const std::string text = scene_text(scene_with(190'000));  // indented, it would be too large
+    EXPECT_EQ(scene_text(parse_scene(text, "again", {})), text);
+    EXPECT_THROW(scene_text(scene_with(199'860)), InputError);
+}
+
 TEST(Scene, UnknownKeysSurviveButOtherAlternativesFieldsDoNot) {
     Scene scene = parse_scene(
         R"({"schema": 1, "mood": "calm", "experiment": {"spin": [1], "encoding": {"id": "yarn", "factor": 4, "extra": 1}}})",

@@ -323,6 +323,14 @@ TEST_F(RecoverySample, ItsStepsAreRestored) {
     EXPECT_EQ(session_as_text(after_.document), session_as_text(before_.document)) << "it would be saved identically";
 }
 
+TEST_F(RecoverySample, UnknownKeysThatAreTooManyAreOmitted) {
+    Scene scene = open_scene("million");
+    scene.document["unknown"] = std::vector<int>(199'990);
+    before_.document.open(scene);
+    take_over();
+    EXPECT_EQ(after_.document.experiment(), scene.experiment);
+}
+
 TEST_F(RecoverySample, OnlyTheLastStepsAreSaved) {
     for (int i = 1; i <= 300; ++i)
         before_.document.edit(changed(before_.document.experiment(), fmt::format("temperature={}", i)),
