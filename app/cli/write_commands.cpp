@@ -156,7 +156,7 @@ void write_figure(const Arguments& arguments, const Cancel& cancel) {
     OmittedParts omitted = omitted_of(page, evaluator, cancel);
     if (arguments.mm && !arguments.mm->height) {
         if (omitted.height)
-            page.options.height = *omitted.height, omitted.parts.clear();
+            page.options.height = *omitted.height, omitted = omitted_of(page, evaluator, cancel);
         else if (!omitted.parts.empty() && is_text(drawn))  // too narrow: no height helps
             page.options.height = PageStyle::usual_height(arguments.mm->width) * PageStyle::px_per_mm,
             omitted = omitted_of(page, evaluator, cancel);

@@ -77,6 +77,14 @@ std::string title_in_words(const std::string& title) {
     return fmt::format("the title “{}”", without_math(title));
 }
 
+/// Reports names that gave way to numbers, unless there are more than the largest page has room for.
+void report_omitted_names(const Axis& wanted, const Axis& shown, Canvas& canvas) {
+    constexpr double most_names = 100;
+    const bool has_names = wanted.names && wanted.low > -1 && wanted.high < static_cast<double>(wanted.names->size());
+    if (has_names && !shown.names && wanted.high - wanted.low <= most_names)
+        canvas.report_omitted("the names of the tokens");
+}
+
 /// Draws a horizontal title below the plot. It may be longer than the plot, but stays within the panel.
 void draw_level_title(double y, const std::string& title, const Frame& frame, Canvas& canvas, const Theme& theme) {
     if (title.empty()) return;
@@ -100,6 +108,7 @@ void draw_x_axis(const PlotOptions& options, const Frame& frame, Canvas& canvas,
         canvas.fill_rect({column, plot.bottom() + 1, 1, tick_length}, theme.axis);
         canvas.text({column + 0.5, row}, tick.label, style);
     }
+    report_omitted_names(options.x, frame.x, canvas);
     if (frame.x.title != options.x.title) canvas.report_omitted(title_in_words(options.x.title));
     draw_level_title(plot.bottom() + title_row(label_depth(frame, canvas, theme), theme), frame.x.title, frame, canvas,
                      theme);
@@ -130,6 +139,7 @@ void draw_upright_title(double x, Side side, const std::string& title, const Fra
 }
 
 void draw_y_axis(const PlotOptions& options, const Frame& frame, Canvas& canvas, const Theme& theme) {
+    report_omitted_names(options.y, frame.y, canvas);
     if (frame.y.title != options.y.title) canvas.report_omitted(title_in_words(options.y.title));
     const Rect& plot = frame.plot;
     TextStyle style = tick_style(theme);

@@ -280,10 +280,18 @@ OmittedParts omitted_of(const Page& page, Evaluator& evaluator, const Cancel& ca
     };
     omitted.parts = missing();
     if (omitted.parts.empty()) return omitted;
+    shown.options.height = max;
+    const std::vector<std::string> unavoidable = missing();
+    const auto is_enough = [&](const std::vector<std::string>& parts) {
+        return std::all_of(parts.begin(), parts.end(), [&](const std::string& part) {
+            return std::find(unavoidable.begin(), unavoidable.end(), part) != unavoidable.end();
+        });
+    };
+    if (is_enough(omitted.parts)) return omitted;
     for (double steps = std::floor(page.options.height / step) + 1; steps * step <= max + step / 2; ++steps) {
         cancel.check();
         shown.options.height = steps * step;
-        if (!missing().empty()) continue;
+        if (!is_enough(missing())) continue;
         omitted.height = shown.options.height;
         break;
     }

@@ -114,6 +114,21 @@ TEST(OmittedParts, ACaptionOfMoreThanTwoLinesIsCutAtEveryHeight) {
     for (const char* said : {"YaRN", "logits", "Gaussian", "softcap"}) EXPECT_THAT(svg, testing::HasSubstr(said));
 }
 
+TEST(OmittedParts, NamesOfTokensThatGiveWayToNumbersAreReported) {
+    const Experiment experiment = changed({.head_dim = 16, .seq_len = 18}, "construction=text");
+    Evaluator evaluator(open_backend("cpu", 1));
+    Page page{.figures = {{AttentionFigure{}}}, .experiment = experiment};
+    const auto omitted_at = [&](double width, double height) {
+        page.options.width = width * PageStyle::px_per_mm, page.options.height = height * PageStyle::px_per_mm;
+        page.options.density = PageStyle::density_of(width, 1);
+        return omitted_of(page, evaluator, {});
+    };
+    const OmittedParts in_column = omitted_at(60, 60), on_page = omitted_at(170, 130);
+    EXPECT_THAT(in_column.parts, testing::Contains("the names of the tokens"));
+    EXPECT_FALSE(in_column.height) << "no height helps";
+    EXPECT_THAT(on_page.parts, IsEmpty());
+}
+
 TEST(OmittedParts, ReasonsAreNamedOneByOneOrAllTogether) {
     bool some = false, all = false;
     for (double height = 60; height <= 260; height += 10) {

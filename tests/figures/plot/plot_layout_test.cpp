@@ -310,6 +310,7 @@ TEST_F(PlotLayout, NamesTokensIfTheNamesFit) {
     const Frame wide = arrange(tokens(9), 900, 900);
     EXPECT_EQ(count("word"), 16) << "eight on either axis";
     EXPECT_EQ(count("3"), 0);
+    EXPECT_THAT(canvas_.omitted(), IsEmpty());
     EXPECT_EQ(wide.x_label_rotation, Rotation::none);
     EXPECT_TRUE(wide.x_ticks == wide.y_ticks);
     EXPECT_THAT(wide.x_ticks[3].label, testing::AllOf(testing::StartsWith("an un"), testing::EndsWith("…")));
@@ -325,10 +326,16 @@ TEST_F(PlotLayout, NamesTokensIfTheNamesFit) {
     EXPECT_EQ(count("word"), 0) << "numbers where names would touch";
     EXPECT_GE(count("0"), 2);
     EXPECT_EQ(small.x.names, nullptr);
+    EXPECT_THAT(canvas_.omitted(), testing::ElementsAre("the names of the tokens")) << "of both axes";
+
+    canvas_ = RecordingCanvas({0, 0, 4000, 4000});
+    arrange(tokens(400), 900, 900);
+    EXPECT_THAT(canvas_.omitted(), IsEmpty()) << "no page has room for so many";
 
     PlotOptions beyond = tokens(9);
     beyond.x.low = 20.5, beyond.x.high = 29.5;
     EXPECT_EQ(arrange(beyond, 900, 900).x.names, nullptr) << "tokens without a name are numbers";
+    EXPECT_THAT(canvas_.omitted(), IsEmpty());
 }
 
 TEST_F(PlotLayout, MapsDataToPixelsAndBack) {
