@@ -5,6 +5,7 @@
 
 #include "app/plot/elide.h"
 #include "app/plot/fonts.h"
+#include "app/plot/legible.h"
 #include "app/plot/marks.h"
 
 namespace ropewalk {
@@ -178,11 +179,12 @@ std::vector<Rect> draw_beside(std::span<const LegendEntry> entries, std::vector<
         double y = label.y - line * (static_cast<double>(label.lines.size()) - 1) / 2;
         if (theme.is_paper) draw_swatch(entries[i], {x, label.y}, short_swatch, canvas, theme);
         for (std::size_t nth = 0; nth < label.lines.size(); ++nth, y += line)
-            canvas.text(
-                {x + before_end_label(theme), y}, label.lines[nth],
-                {.size = theme.tick_size,
-                 .color = entries[i].band || entries[i].is_faint || theme.is_paper ? theme.text_dim : entries[i].color,
-                 .weight = entries[i].color == theme.series[0] ? Weight::semibold : Weight::regular});
+            canvas.text({x + before_end_label(theme), y}, label.lines[nth],
+                        {.size = theme.tick_size,
+                         .color = entries[i].band || entries[i].is_faint || theme.is_paper
+                                      ? theme.text_dim
+                                      : legible(entries[i].color, theme.ground()),
+                         .weight = entries[i].color == theme.series[0] ? Weight::semibold : Weight::regular});
         drawn.push_back({x, label.y - label.height / 2, label.width, label.height});
         canvas.add_tooltip(drawn.back(), entries[i].label, look_of(entries[i]));
     }

@@ -1,6 +1,7 @@
 // Legends and chips.
 #include <algorithm>
 
+#include "app/plot/legible.h"
 #include "tests/figures/plot/marks_fixture.h"
 
 namespace ropewalk {
@@ -80,6 +81,26 @@ TEST_F(Marks, LabelsBesideAPlotShowWhichLineTheyName) {
         EXPECT_LT(line.points.back().x, name.box.x);
         EXPECT_NEAR(line.points.back().y, name.box.centre().y, 4);
     }
+}
+
+TEST_F(Marks, NamesBesideAPlotAreLegibleInEveryColourOfACurveAndItsFadedTones) {
+    for (const Theme* theme : {&light_theme(), &dark_theme(), &paper_theme()})
+        for (const Color& full : theme->series)
+            for (const double share : {1.0, 0.7, 0.55}) {
+                const LegendEntry entries[] = {{.label = "one", .color = theme->faded(full, share), .end = 0.5}};
+                const Rect rect{0, 0, 420, 320};
+                RecordingCanvas canvas(rect);
+                Frame drawn = frame({}, {});
+                drawn.plot.width = without_legend(entries, rect, canvas, *theme).right() - drawn.plot.x;
+                draw_legend(entries, rect, rect, drawn, canvas, *theme);
+                ASSERT_THAT(canvas.texts(), SizeIs(1));
+                const Color name = canvas.texts().front().style.color;
+                EXPECT_GE(contrast(name, theme->ground()), 4.5) << theme->id << ' ' << share;
+                const bool is_enough = share == 1 && contrast(full, theme->ground()) >= 4.5;
+                if (is_enough && !theme->is_paper) {
+                    EXPECT_EQ(name, full);
+                }
+            }
 }
 
 TEST_F(Marks, ALabelOfTwoLinesBesideAPlotIsOneEntry) {

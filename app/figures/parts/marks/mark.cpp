@@ -6,6 +6,8 @@
 #include <cmath>
 #include <vector>
 
+#include "app/plot/legible.h"
+
 namespace ropewalk {
 namespace {
 
@@ -191,7 +193,7 @@ std::vector<Rect> draw_mark_names(std::span<const Mark> marks, const FigureInput
         if (theme.plot_background.a > 0 || !hidden_by || is_on_line)
             canvas.fill_rect(*best, theme.ground().with_alpha(is_on_line ? 1 : 0.85), 3);
         canvas.text(best->centre(), mark.label,
-                    {.size = theme.tick_size, .color = mark.color, .across = Align::middle});
+                    {.size = theme.tick_size, .color = legible(mark.color, theme.ground()), .across = Align::middle});
         taken.push_back(*best);
         if (mark.way == Mark::Way::up) frame.marks.push_back({*best, mark.at, mark.label});
     }
