@@ -247,6 +247,14 @@ std::vector<Rect> draw_legend(std::span<const LegendEntry> entries, const Rect& 
     };
     std::size_t count = placed.size();
     while (count > 1 && !fits(count)) --count;
+    if (!fits(count) && count < placed.size()) {  // the only name makes room for the note
+        const std::string more = more_text(placed.size() - count);
+        Placed& only = placed[count - 1];
+        const double note = entry_gap + canvas.measure(more, theme.tick_size, Weight::regular).width;
+        only.label =
+            elided(entries[count - 1].label, rect.width - only.x - before_text - note, text_style(theme), canvas);
+        if (only.label.empty()) count = 0;
+    }
     for (std::size_t i = 0; i < placed.size(); ++i)
         if (i >= count || placed[i].label != entries[i].label)
             canvas.report_omitted(fmt::format("“{}” in the legend", entries[i].label));
@@ -258,19 +266,20 @@ std::vector<Rect> draw_legend(std::span<const LegendEntry> entries, const Rect& 
         drawn.push_back({corner.x, corner.y, before_text + text, row_height});
         canvas.add_tooltip(drawn.back(), entries[i].label, look_of(entries[i]));
     }
-    if (count == placed.size() || !fits(count)) return drawn;
-    const bool has_row_left = placed[count - 1].row + 1 < rows;
-    const double left = has_row_left
-                            ? 0
-                            : placed[count - 1].x + before_text + entry_gap +
-                                  canvas.measure(placed[count - 1].label, theme.tick_size, Weight::regular).width;
-    const double top = rect.y + (placed[count - 1].row + (has_row_left ? 1 : 0)) * row_height;
+    if (count == placed.size()) return drawn;
     const std::string more = more_text(placed.size() - count);
+    const double more_width = canvas.measure(more, theme.tick_size, Weight::regular).width;
+    double left = 0, top = rect.y;
+    if (count > 0 && placed[count - 1].row + 1 < rows)
+        top += (placed[count - 1].row + 1) * row_height;
+    else if (count > 0)
+        left = drawn.back().right() - rect.x + entry_gap, top = drawn.back().y;
+    else if (more_width > rect.width)
+        return drawn;
     canvas.text({rect.x + left, top + row_height / 2}, more, {.size = theme.tick_size, .color = theme.text_dim});
     std::string names;
     for (std::size_t i = count; i < placed.size(); ++i) names += (names.empty() ? "" : "\n") + entries[i].label;
-    canvas.add_tooltip({rect.x + left, top, canvas.measure(more, theme.tick_size, Weight::regular).width, row_height},
-                       "Entries that do not fit", names);
+    canvas.add_tooltip({rect.x + left, top, more_width, row_height}, "Entries that do not fit", names);
     return drawn;
 }
 

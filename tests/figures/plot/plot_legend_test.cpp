@@ -31,6 +31,25 @@ TEST_F(Marks, ALegendWrapsLeavesThePlotItsRoomAndCountsWhatIsMissing) {
     EXPECT_EQ(without_legend({}, {0, 0, 400, 300}, canvas_, light_theme()), (Rect{0, 0, 400, 300}));
 }
 
+TEST_F(Marks, ALegendOfOneRowCountsWhatIsMissingEvenIfTheOnlyNameIsLong) {
+    const std::vector<LegendEntry> entries{{.label = "Distance r 2 · RoPE", .color = {1, 1, 1}},
+                                           {.label = "NoPE", .color = {2, 2, 2}}};
+    bool is_ever_cut = false;
+    for (double width = 70; width < 320; width += 7) {
+        RecordingCanvas canvas({0, 0, width, 90});
+        const Rect rect{0, 0, width, 90}, room = without_legend(entries, rect, canvas, light_theme());
+        if (room == rect) continue;
+        draw_legend(entries, rect, room, frame({}, {}), canvas, light_theme());
+        EXPECT_THAT(canvas.faults(), IsEmpty()) << width;
+        std::vector<std::string> texts;
+        for (const DrawnText& text : canvas.texts()) texts.push_back(text.text);
+        ASSERT_THAT(texts, Not(IsEmpty())) << width;
+        EXPECT_TRUE(texts.back() == "NoPE" || texts.back() == "+ 1 more" || texts.back() == "+ 2 more") << width;
+        is_ever_cut |= texts.front().ends_with("…");
+    }
+    EXPECT_TRUE(is_ever_cut);
+}
+
 TEST_F(Marks, LinesInALegendAreEquallyLongAndEndInInkWhateverTheirDashes) {
     std::vector<Dashes> all{{}, 2.5, 4, 5, 6, 8};
     for (std::size_t place = 0; place < Theme::curves; ++place) all.push_back(light_theme().curve(place).dash);
