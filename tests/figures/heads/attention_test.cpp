@@ -7,6 +7,7 @@
 
 #include "app/figures/figure_list.h"
 #include "app/figures/page/view_io.h"
+#include "app/figures/parts/cells/cell_values.h"
 #include "app/figures/parts/cells/count_per_cell.h"
 #include "core/constructions/construction_list.h"
 #include "core/encodings/encoding_list.h"
@@ -25,6 +26,32 @@ TEST(CellValues, AreFormattedLikeReadouts) {
     EXPECT_EQ(std::count(texts.begin(), texts.end(), "−0.99"), 4) << "the diagonal, without trailing zeros";
     for (int r = 1; r < 4; ++r)
         EXPECT_EQ(std::count(texts.begin(), texts.end(), readable(-0.99 * std::cos(r), 3)), 4 - r) << r;
+}
+
+TEST(CellValues, AreInEveryCellOrInNone) {
+    const Rect rect{0, 0, 420, 340};
+    const auto printed = [&](std::vector<double> values, double cell_width) {
+        const HeatMap map{.values = std::make_shared<const std::vector<double>>(values),
+                          .rows = 2,
+                          .columns = 2,
+                          .scale = {ColorMap::viridis, 0, 1, false}};
+        const Viewport viewport{.rows = {0, 2}, .columns = {0, 2}, .cells_down = 2, .cells_across = 2};
+        const Frame frame{.outer = rect,
+                          .plot = {10, 10, 2 * cell_width, 80},
+                          .x = {.low = -0.5, .high = 1.5},
+                          .y = {.low = -0.5, .high = 1.5, .downwards = true}};
+        RecordingCanvas canvas(rect);
+        draw_cell_values(map, viewport, frame, canvas, light_theme());
+        std::vector<std::string> texts;
+        for (const std::string& text : words(canvas))
+            if (!text.empty()) texts.push_back(text);
+        return texts;
+    };
+    using testing::ElementsAre, testing::IsEmpty;
+    EXPECT_THAT(printed({1, 2.9e-29, 1e-64, 0}, 40), ElementsAre("1", "≈0", "≈0", "0"));
+    EXPECT_THAT(printed({1, 2.9e-29, 1e-64, 0}, 90), ElementsAre("1", "2.9×10⁻²⁹", "10⁻⁶⁴", "0"));
+    EXPECT_THAT(printed({1, 0.25, 0.5, 0}, 40), ElementsAre("1", "0.25", "0.5", "0"));
+    EXPECT_THAT(printed({3e-29, 2.9e-29, 1e-64, 0}, 40), IsEmpty()) << "they are the largest";
 }
 
 TEST(Attention, FramesTheCursorsCellWhereValuesArePrinted) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "app/figures/figure.h"
 
@@ -12,6 +13,8 @@ namespace {
 
 constexpr double min_width = 40, min_height = 16;
 constexpr int most_digits = 3;
+constexpr double around_number = 4;  // of a number in its cell, both sides together
+constexpr auto about_zero_text = "≈0";
 
 /// Returns the value with at most `digits` significant digits, in scientific notation if needed.
 std::string shortened(double value, int digits) {
@@ -36,6 +39,26 @@ std::string printed_within(double width, double value, double size, const Canvas
     return {};
 }
 
+double printed_value(const HeatMap& map, int row, int column) {
+    const double value = (*map.values)[static_cast<std::size_t>(row) * map.columns + column];
+    return map.scale.logarithmic ? std::log10(value) : value;
+}
+
+/// Returns the power of ten below which magnitudes are printed as about 0, because some of them do not fit into a cell
+/// of this width; 0 if all numbers fit. Returns nullopt if that would hide more than a hundredth of the largest one.
+std::optional<double> printed_as_zero_below(const HeatMap& map, double width, double size, const Canvas& canvas) {
+    double below = 0, max = 0;
+    for (int row = 0; row < map.rows; ++row)
+        for (int column = map.visible_in(row).begin; column < map.visible_in(row).end; ++column) {
+            const double value = printed_value(map, row, column), magnitude = std::abs(value);
+            if (!std::isfinite(value)) continue;
+            max = std::max(max, magnitude);
+            if (magnitude >= below && printed_within(width, value, size, canvas).empty())
+                below = std::pow(10, std::floor(std::log10(magnitude)) + 1);
+        }
+    return below <= max / 100 ? std::optional(below) : std::nullopt;
+}
+
 /// Returns the part of a cell that is inside the plot.
 Rect visible_part(double column, double row, const Frame& frame) {
     const Rect& plot = frame.plot;
@@ -55,6 +78,9 @@ bool has_room_for_values(const Viewport& viewport, const Frame& frame) {
 void draw_cell_values(const HeatMap& map, const Viewport& viewport, const Frame& frame, Canvas& canvas,
                       const Theme& theme) {
     const double size = theme.tick_size - 1;
+    const double cell_width = frame.to_pixels(1, 0).x - frame.to_pixels(0, 0).x;
+    const auto about_zero = printed_as_zero_below(map, cell_width - around_number, size, canvas);
+    if (!about_zero) return;
     for (int row = 0; row < map.rows; ++row)
         for (int column = map.visible_in(row).begin; column < map.visible_in(row).end; ++column) {
             const std::size_t at = static_cast<std::size_t>(row) * map.columns + column;
@@ -62,12 +88,15 @@ void draw_cell_values(const HeatMap& map, const Viewport& viewport, const Frame&
             if (seen.height < size) continue;
             const Color cell = map.scale.color((*map.values)[at], theme.not_a_number);
             const bool is_dark = 0.299 * cell.r + 0.587 * cell.g + 0.114 * cell.b < 140;
-            const double value = map.scale.logarithmic ? std::log10((*map.values)[at]) : (*map.values)[at];
-            canvas.text(seen.centre(), printed_within(seen.width - 4, value, size, canvas),
-                        {.size = size,
-                         .color = is_dark ? Color{255, 255, 255} : Color{20, 20, 24},
-                         .across = Align::middle,
-                         .down = Align::middle});
+            const double value = printed_value(map, row, column);
+            const bool is_about_zero = std::abs(value) < *about_zero && value != 0;
+            canvas.text(
+                seen.centre(),
+                is_about_zero ? about_zero_text : printed_within(seen.width - around_number, value, size, canvas),
+                {.size = size,
+                 .color = is_dark ? Color{255, 255, 255} : Color{20, 20, 24},
+                 .across = Align::middle,
+                 .down = Align::middle});
         }
 }
 

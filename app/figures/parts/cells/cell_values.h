@@ -13,7 +13,8 @@ namespace ropewalk {
 bool has_room_for_values(const Viewport& viewport, const Frame& frame);
 
 /// Draws the number of each cell in its visible part, in black or white, with as many digits as fit, at most three. A
-/// logarithmic scale shows logarithms.
+/// logarithmic scale shows logarithms. If some of the numbers do not fit into a whole cell, all that are as small are
+/// printed as ≈0; if they are not small beside the largest one, no cell has a number.
 void draw_cell_values(const HeatMap& map, const Viewport& viewport, const Frame& frame, Canvas& canvas,
                       const Theme& theme);
 
