@@ -46,7 +46,8 @@ struct PropertiesFigure : FigureDefaults {
                                       finding("previous-token head", found.previous_token),
                                       {"robust semantic match", found.semantic.robust, because(found.semantic)}};
         std::string tried = fmt::format(
-            "A positional head is possible if a norm gives its target a weight above {} in every row. Over {} tokens",
+            "A positional head is possible if a norm gives its target a weight above {} in every row. The test covers "
+            "{} tokens",
             readable(1 - epsilon), readable(found.tokens));
         if (found.rows > 1) tried += fmt::format(", in {} sampled rows", found.rows);
         if (input.results.problem->lowered.bias_slope != 0) tried += ", without the distance bias";

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/figures/models/model_map.h"
+#include "app/figures/parts/text/caption.h"
 
 namespace ropewalk {
 
@@ -31,7 +32,7 @@ struct HeadAtlasFigure : FigureDefaults {
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
         const auto atlas = input.results.find(question());
-        ModelMap shown{.quantity = name_of(measure).title};
+        ModelMap shown{.quantity = quantity()};
         if (atlas && !atlas->values.empty()) shown = map_of(atlas, input);
         const Frame frame = draw_model_map(shown, model_message(input), input, canvas, rect);
         if (shown.map.values) draw_selected(cell_of(selected_head(input.experiment()), frame), input.theme, canvas);
@@ -54,7 +55,7 @@ struct HeadAtlasFigure : FigureDefaults {
         const auto atlas = input.results.find(question());
         const HeadPlace at = selected_head(input.experiment());
         if (!atlas || at.layer >= atlas->layers || at.head >= atlas->heads) return model_message(input);
-        return fmt::format("layer {}   head {}   {} {}", at.layer, at.head, name_of(measure).title,
+        return fmt::format("layer {}   head {}   {} {}", at.layer, at.head, quantity(),
                            readable(atlas->at(at.layer, at.head)));
     }
 
@@ -68,6 +69,12 @@ struct HeadAtlasFigure : FigureDefaults {
     }
 
   private:
+    /// Returns the measure's name within a sentence.
+    std::string quantity() const {
+        const char* const name = name_of(measure).title;
+        return measure == AtlasMeasure::spearman ? name : uncapitalised(name);
+    }
+
     /// Shares and weights begin at 0; a correlation is signed; other numbers take the range that they have.
     ModelMap map_of(const std::shared_ptr<const HeadAtlas>& atlas, const FigureInput& input) const {
         const SharedNumbers values(atlas, atlas->values);
@@ -86,7 +93,7 @@ struct HeadAtlasFigure : FigureDefaults {
                         .not_a_number = input.theme.not_a_number},
                 .x = head_axis(atlas->heads),
                 .y = layer_axis(atlas->layers),
-                .quantity = name_of(measure).title};
+                .quantity = quantity()};
     }
 };
 

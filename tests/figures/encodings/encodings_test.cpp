@@ -251,6 +251,13 @@ TEST(Properties, FillALargePanelWithLargerTextButNotAPage) {
     EXPECT_EQ(largest_text({0, 0, 500, 500}, paper_theme()), paper_theme().label_size);
 }
 
+TEST(Properties, SayInWholeSentencesWhatWasTested) {
+    const auto canvas = drawn(PropertiesFigure{}, {.head_dim = 64, .seq_len = 64}, {}, {0, 0, 500, 500});
+    std::string all;
+    for (const std::string& text : words(canvas)) all += text + " ";
+    EXPECT_THAT(all, testing::HasSubstr("The test covers 64 tokens."));
+}
+
 TEST(Robustness, NamesOfNeighbouringLinesAreOnTheirFreeSide) {
     const Rect rect{0, 0, 600, 400};
     const RobustnessFigure figure{.target = 0};

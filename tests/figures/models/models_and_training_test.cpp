@@ -148,6 +148,22 @@ TEST(LossFigures, ATokenWithoutAnAnswerHasNoLoss) {
     EXPECT_THAT(readout_of(LossByPositionFigure{}), testing::HasSubstr("   loss none   "));
 }
 
+TEST(HeadAtlas, NamesItsMeasureAsWithinASentence) {
+    const Experiment experiment = changed({}, "construction=model_head construction.model=bundled:induction");
+    FigureMemo memo;
+    const auto names = [&](AtlasMeasure measure) {
+        const Figure figure = HeadAtlasFigure{.measure = measure};
+        const auto results =
+            Evaluator(open_backend("", 2))
+                .evaluate({experiment, {}, needs_of(figure, experiment, {500, 400})}, Detail::complete, {});
+        RecordingCanvas canvas({0, 0, 500, 400});
+        draw(figure, {.results = *results, .theme = light_theme(), .memo = memo}, canvas, {0, 0, 500, 400});
+        return words(canvas);
+    };
+    EXPECT_THAT(names(AtlasMeasure::slow_share), testing::Contains("slow quarter"));
+    EXPECT_THAT(names(AtlasMeasure::spearman), testing::Contains("Spearman's ρ"));
+}
+
 TEST(ModelMap, APartIsReadableAndStaysWhereAClickInItLeadsTo) {
     EXPECT_TRUE(MapPart::around(7, 30, 30 * 14).is_whole());
     for (const double room : {3.0, 25.0, 160.0, 400.0})

@@ -20,14 +20,6 @@
 namespace ropewalk {
 namespace {
 
-/// Returns a label as used within a sentence: "base θ", but "BOS channel".
-std::string uncapitalised(std::string_view label) {
-    const auto letter = [&](std::size_t i) { return i < label.size() ? static_cast<unsigned char>(label[i]) : 0; };
-    std::string text(label);
-    if (std::isupper(letter(0)) && std::islower(letter(1))) text[0] = static_cast<char>(std::tolower(letter(0)));
-    return text;
-}
-
 /// Returns ", sharpness α 10" for every number of the chosen alternative, except numbers of samples, and for every
 /// choice that is not the default. Leaves out the omitted fields.
 std::string numbers_of(const ConstChoiceRef& choice, std::initializer_list<std::string_view> omitted = {}) {
@@ -100,6 +92,13 @@ std::string in_words(const Field& field, const T& value, SettingStyle style) {
 }
 
 }  // namespace
+
+std::string uncapitalised(std::string_view label) {
+    const auto letter = [&](std::size_t i) { return i < label.size() ? static_cast<unsigned char>(label[i]) : 0; };
+    std::string text(label);
+    if (std::isupper(letter(0)) && std::islower(letter(1))) text[0] = static_cast<char>(std::tolower(letter(0)));
+    return text;
+}
 
 std::string with_readable_numbers(const std::string& sentence) {
     constexpr double min = 1e-4, max = 1e4;  // numbers between them stay as they are

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/experiment/experiment.h"
@@ -21,6 +22,9 @@ struct ComparedNames {
 /// Returns names that say what differs, if that is short: "Base θ 500 000" and "Base θ 10 000 (reference)".
 ComparedNames compared_names(const Experiment& own, const Experiment& reference,
                              SettingStyle style = SettingStyle::label);
+
+/// Returns a label as used within a sentence: "base θ", but "BOS channel".
+std::string uncapitalised(std::string_view label);
 
 /// What a picture depends on: the whole head, the encoding only, the training of its model only, that model at the
 /// shown step with its interventions, or nothing in the experiment.
