@@ -51,5 +51,32 @@ TEST_F(MarkNamesInAPlot, AreWhereTheyHideFewestPoints) {
     EXPECT_GT(end, 0.62);
 }
 
+TEST(MarksThatSpareCurves, AreNamedBesideTheirPlotOrWhereTheyHideNothing) {
+    const auto results = results_for(DecayFigure{}, {}, {});
+    for (const bool is_crossed : {false, true})
+        for (const double width : {600.0, 300.0}) {
+            Series curve;
+            for (int i = 0; i <= 200; ++i)
+                curve.points.push_back({i / 200.0, !is_crossed ? 9.0 : i % 2 == 0 ? 3.0 : 7.0});
+            CurvePlot plot{.x = {.low = 0, .high = 1}, .y = {.low = 0, .high = 10}};
+            plot.series = {curve};
+            plot.marks = {{.way = Mark::Way::across, .at = 5, .label = "chance", .spares_curves = true}};
+            FigureMemo memo;
+            const Rect rect{0, 0, width, 400};
+            RecordingCanvas canvas(rect);
+            const Frame frame =
+                draw_curves({plot}, {.results = *results, .theme = light_theme(), .memo = memo}, canvas, rect);
+            bool is_named = false;
+            for (const DrawnText& text : canvas.texts())
+                if (text.text == "chance") {
+                    is_named = true;
+                    EXPECT_EQ(text.box.x > frame.plot.right(), width > 400) << width;
+                }
+            const bool has_place = width > 400 || !is_crossed;
+            EXPECT_EQ(is_named, has_place) << width << is_crossed;
+            EXPECT_EQ(canvas.omitted().empty(), has_place) << width << is_crossed;
+        }
+}
+
 }  // namespace
 }  // namespace ropewalk

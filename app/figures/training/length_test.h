@@ -110,7 +110,8 @@ struct LengthTestFigure : CurveFigure<LengthTestFigure> {
         accuracy.marks.push_back({.way = Mark::Way::across,
                                   .at = chance_of(recipe->task, recipe->task_shape()),
                                   .label = "chance",
-                                  .color = theme.text_faint});
+                                  .color = theme.text_faint,
+                                  .spares_curves = true});
         accuracy.marks.push_back({.at = context, .label = "trained", .color = theme.text_faint});
         return {accuracy, loss};
     }

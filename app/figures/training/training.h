@@ -95,8 +95,11 @@ struct TrainingFigure : CurveFigure<TrainingFigure> {
             },
             finished_scores);
         const double chance = chance_of(recipe->task, recipe->task_shape());
-        accuracy.marks.push_back(
-            {.way = Mark::Way::across, .at = chance, .label = "chance", .color = theme.text_faint});
+        accuracy.marks.push_back({.way = Mark::Way::across,
+                                  .at = chance,
+                                  .label = "chance",
+                                  .color = theme.text_faint,
+                                  .spares_curves = true});
         // The last step is marked only where the mark can be dragged.
         if (own && (input.has_handles || shown_step(input, static_cast<int>(own->size())) < recipe->steps))
             loss.marks = marks_of(handles(input));

@@ -177,6 +177,23 @@ std::vector<LegendEntry> legend_of(const CurvePlot& plot) {
     return entries;
 }
 
+/// Names the marks that spare curves in the legend if all its names are then beside the plot, and no longer in the
+/// plot.
+std::vector<LegendEntry> legend_with_marks(CurvePlot& plot, const Rect& place, const Canvas& canvas,
+                                           const Theme& theme) {
+    std::vector<LegendEntry> entries = legend_of(plot), all = entries;
+    const auto is_named = [&](const Mark& mark) {
+        return mark.spares_curves && mark.way == Mark::Way::across && plot.message.empty();
+    };
+    for (const Mark& mark : plot.marks)
+        if (is_named(mark))
+            all.push_back({.label = mark.label, .color = mark.color, .dash = mark.dash, .end = mark.at});
+    if (all.size() == entries.size() || without_legend(all, place, canvas, theme).width == place.width) return entries;
+    for (Mark& mark : plot.marks)
+        if (is_named(mark)) mark.label.clear();
+    return all;
+}
+
 /// Returns the height of the axis labels and title below a plot.
 double below_plot(const Theme& theme) {
     return label_offset + theme.tick_size + title_gap + 1.25 * theme.label_size;
@@ -235,6 +252,7 @@ struct PlacedPlot {
     PlotOptions options;
     Rect place, room;
     Frame frame;
+    std::vector<LegendEntry> legend;
 };
 
 /// Returns a plot with the part of its horizontal axis that is shown, and its axes. The vertical one fits what is seen.
@@ -265,7 +283,7 @@ void draw_all_series(const CurvePlot& plot, const FigureInput& input, const Fram
 
 /// Draws the legend, and records the places of the names that a click removes.
 void draw_legend_with_chips(PlacedPlot& placed, Canvas& canvas, const Theme& theme) {
-    const std::vector<LegendEntry> entries = legend_of(placed.plot);
+    const std::vector<LegendEntry>& entries = placed.legend;
     const std::vector<Rect> drawn = draw_legend(entries, placed.place, placed.room, placed.frame, canvas, theme);
     std::vector<Rect>& chips = placed.frame.chips;
     for (std::size_t i = 0; i < drawn.size(); ++i) {
@@ -341,16 +359,18 @@ Frame draw_curves(const std::vector<CurvePlot>& all, const FigureInput& input, C
         right = rect.right();
     for (std::size_t i = 0; i < plots.size(); ++i) {
         const bool is_labelled = has_labels(plots, i);
-        const auto [shown, options] = zoomed_plot(plots[i], is_labelled, input);
+        auto [shown, options] = zoomed_plot(plots[i], is_labelled, input);
         const double height = room * plots[i].share / shares + (is_labelled ? below : 0);
         const Rect place{rect.x, top, rect.width, height};
         Rect inside = place;
         Frame frame = layout(options, canvas, inside, theme);
+        std::vector<LegendEntry> legend = legend_of(shown);
         if (places_of_names(named_lines(shown, frame, theme), frame, canvas, theme).empty()) {
-            inside = without_legend(legend_of(shown), place, canvas, theme);
+            legend = legend_with_marks(shown, place, canvas, theme);
+            inside = without_legend(legend, place, canvas, theme);
             frame = layout(options, canvas, inside, theme);
         }
-        placed.push_back({shown, options, place, inside, std::move(frame)});
+        placed.push_back({shown, options, place, inside, std::move(frame), std::move(legend)});
         top += height + gap;
         left = std::max(left, placed.back().frame.plot.x);
         right = std::min(right, placed.back().frame.plot.right());

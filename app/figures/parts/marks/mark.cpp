@@ -185,7 +185,7 @@ std::vector<Rect> draw_mark_names(std::span<const Mark> marks, const FigureInput
             if (hidden < min_hidden) best = box, min_hidden = hidden;
             if (hidden == 0) break;
         }
-        if (!best) {
+        if (!best || (mark.spares_curves && min_hidden > 0)) {
             canvas.report_omitted(fmt::format("“{}” beside its line", mark.label));
             continue;
         }

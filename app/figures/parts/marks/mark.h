@@ -21,7 +21,8 @@ struct Mark {
     std::string label{};
     Color color{};
     Dashes dash = 5;
-    bool grip = false;  // true: a knob at its upper or right end shows that it can be dragged
+    bool grip = false;           // true: a knob at its upper or right end shows that it can be dragged
+    bool spares_curves = false;  // its label is where it hides nothing, or with the names of curves beside the plot
 };
 
 /// Returns the line's pixel column (vertical) or row (horizontal), or nullopt outside the plot.
