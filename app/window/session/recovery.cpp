@@ -256,6 +256,11 @@ bool Recovery::save(std::string text) {
     return true;
 }
 
+const std::string& Recovery::failure() {
+    static const std::string no_folder = "neither XDG_STATE_HOME nor HOME is an absolute path";
+    return folder_.empty() ? no_folder : writer_.failure();
+}
+
 double Recovery::patience() {
     const double patience = writer_.patience();
     if (patience == infinity) discard_accepted(Progress::saved);

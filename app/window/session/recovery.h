@@ -71,7 +71,7 @@ class Recovery {
     /// Writes the session in the background. Returns false if the previous write is still running.
     bool save(std::string text);
     /// Returns why the last write failed and for how many seconds the next call may wait, as BackgroundWriter does.
-    const std::string& failure() { return writer_.failure(); }
+    const std::string& failure();
     double patience();
     /// Waits until nothing is being written.
     void wait() { writer_.wait(); }

@@ -250,6 +250,7 @@ TEST(Recovery, SavesTheLatestAndNothingUnfinished) {
 TEST(Recovery, WithoutAFolderNothingIsSaved) {
     Recovery recovery({});
     EXPECT_TRUE(recovery.save("text"));
+    EXPECT_THAT(recovery.failure(), testing::HasSubstr("HOME")) << "the user is told";
     EXPECT_FALSE(recovery.take_recovered());
     recovery.forget();
     EXPECT_FALSE(Recovery("/proc/none/such").take_recovered());
