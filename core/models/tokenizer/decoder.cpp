@@ -18,6 +18,11 @@ using Tokens = std::vector<std::string>;
 
 constexpr std::chrono::seconds max_decoding_time{2};
 
+/// Returns how long a text may become in any step. A part is one token, as long as a key of the vocabulary.
+std::size_t most_decoded_bytes(DecodedExtent extent) {
+    return extent == DecodedExtent::part ? 1 << 16 : most_pieces_bytes;
+}
+
 void fuse(Tokens& tokens, DecodedExtent) {
     std::string text;
     for (const std::string& token : tokens) text += token;
@@ -106,12 +111,16 @@ Decoder read_metaspace_decoder(const JsonValue& value) {
 }
 
 Decoder read_decoder_replacement(const JsonValue& value) {
-    return [pattern = read_pattern(value.at("pattern")), content = value.at("content").text()](Tokens& tokens,
-                                                                                               DecodedExtent) {
+    return [pattern = read_pattern(value.at("pattern")), content = value.at("content").text(), where = value.where()](
+               Tokens& tokens, DecodedExtent extent) {
         const Deadline deadline = std::chrono::steady_clock::now() + max_decoding_time;
+        std::size_t bytes = 0;
         for (std::string& token : tokens) {
             TokenizerPiece piece{as_utf8(token)};
-            piece.replace(pattern.spans(piece.text, deadline), content);
+            const std::vector<RegexSpan> spans = pattern.spans(piece.text, deadline);
+            bytes += TokenizerPiece::bytes_replaced(spans, content);
+            require_step(bytes, where, deadline, most_decoded_bytes(extent));
+            piece.replace(spans, content);
             token = std::move(piece.text);
         }
     };
@@ -135,8 +144,14 @@ Decoder read_strip(const JsonValue& value) {
 Decoder read_decoders(const JsonValue& value) {
     std::vector<Decoder> parts;
     for (const JsonValue& part : elements(value.at("decoders"))) parts.push_back(read_decoder(part));
-    return [parts](Tokens& tokens, DecodedExtent extent) {
-        for (const Decoder& part : parts) part(tokens, extent);
+    return [parts, where = value.where()](Tokens& tokens, DecodedExtent extent) {
+        const Deadline deadline = std::chrono::steady_clock::now() + max_decoding_time;
+        for (const Decoder& part : parts) {
+            part(tokens, extent);
+            std::size_t bytes = 0;
+            for (const std::string& token : tokens) bytes += token.size();
+            require_step(bytes, where, deadline, most_decoded_bytes(extent));
+        }
     };
 }
 

@@ -74,9 +74,7 @@ Normalizer read_replacement(const JsonValue& value) {
     return [pattern = read_pattern(value.at("pattern")), content = read_added_text(value.at("content")),
             where = value.where()](TokenizerPiece& piece, Deadline deadline) {
         const std::vector<RegexSpan> spans = pattern.spans(piece.text, deadline);
-        std::size_t bytes = 0;
-        for (const RegexSpan& span : spans) bytes += span.is_match ? content.size() : span.end - span.begin;
-        require_normalized_length(bytes, where);
+        require_step(TokenizerPiece::bytes_replaced(spans, content), where, deadline);
         piece.replace(spans, content);
     };
 }
@@ -88,8 +86,11 @@ Normalizer read_prepend(const JsonValue& value) {
 Normalizer read_normalizers(const JsonValue& value) {
     std::vector<Normalizer> parts;
     for (const JsonValue& part : elements(value.at("normalizers"))) parts.push_back(read_normalizer(part));
-    return [parts](TokenizerPiece& piece, Deadline deadline) {
-        for (const Normalizer& part : parts) part(piece, deadline);
+    return [parts, where = value.where()](TokenizerPiece& piece, Deadline deadline) {
+        for (const Normalizer& part : parts) {
+            part(piece, deadline);
+            require_step(piece.text.size(), where, deadline);
+        }
     };
 }
 
@@ -104,12 +105,6 @@ constexpr PartType<Normalizer> normalizers[] = {
 };
 
 }  // namespace
-
-void require_normalized_length(std::size_t bytes, const std::string& where) {
-    if (bytes > most_normalized_bytes)
-        throw LimitError(fmt::format("{}: makes the text {} bytes long, more than the limit of {}; shorten the text",
-                                     where, bytes, most_normalized_bytes));
-}
 
 Normalizer read_normalizer(const JsonValue& value) {
     if (value.raw().is_null()) return [](TokenizerPiece&, Deadline) {};

@@ -10,12 +10,6 @@
 
 namespace ropewalk {
 
-/// The longest text that all normalized pieces may have together. Real normalizers at most triple a text.
-inline constexpr std::size_t most_normalized_bytes = 4 << 20;
-
-/// Throws LimitError, "WHERE: sentence", for a longer text.
-void require_normalized_length(std::size_t bytes, const std::string& where);
-
 /// Changes a piece. Throws LimitError if it would become too long, or if that takes longer than the deadline.
 using Normalizer = std::function<void(TokenizerPiece& piece, Deadline deadline)>;
 

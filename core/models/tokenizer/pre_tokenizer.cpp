@@ -130,12 +130,15 @@ PreTokenizer read_metaspace_words(const JsonValue& value) {
 PreTokenizer read_pre_tokenizers(const JsonValue& value) {
     std::vector<PreTokenizer> steps;
     for (const JsonValue& step : elements(value.at("pretokenizers"))) steps.push_back(read_pre_tokenizer(step));
-    return [steps](TokenizerPiece piece, TokenizerPieces& parts, Deadline deadline) {
+    return [steps, where = value.where()](TokenizerPiece piece, TokenizerPieces& parts, Deadline deadline) {
         TokenizerPieces pieces;
         pieces.add(std::move(piece));
         for (const PreTokenizer& step : steps) {
             TokenizerPieces next;
-            for (TokenizerPiece& part : pieces.list()) step(std::move(part), next, deadline);
+            for (TokenizerPiece& part : pieces.list()) {
+                step(std::move(part), next, deadline);
+                require_step(next.bytes(), where, deadline);
+            }
             pieces = std::move(next);
         }
         for (TokenizerPiece& part : pieces.list()) parts.add(std::move(part));

@@ -77,6 +77,7 @@ struct Tokenizer::Parts {
         : bpe(document.at("model")),
           normalize(read_normalizer(member(document, "normalizer"))),
           where_of_normalizer(member(document, "normalizer").where()),
+          where_of_pre_tokenizer(member(document, "pre_tokenizer").where()),
           pre_tokenize(read_pre_tokenizer(member(document, "pre_tokenizer"))),
           post_processor(read_post_processor(member(document, "post_processor"))),
           decoder(read_decoder(member(document, "decoder"))),
@@ -119,7 +120,7 @@ struct Tokenizer::Parts {
 
     Bpe bpe;
     Normalizer normalize;
-    std::string where_of_normalizer;
+    std::string where_of_normalizer, where_of_pre_tokenizer;
     PreTokenizer pre_tokenize;
     PostProcessor post_processor;
     Decoder decoder;
@@ -153,13 +154,14 @@ std::vector<int> Tokenizer::encode(std::string_view text, LeftOut* left_out) con
         if (piece.id < 0) {
             parts_->normalize(piece, deadline);
             bytes += piece.text.size();
-            require_normalized_length(bytes, parts_->where_of_normalizer);
+            require_step(bytes, parts_->where_of_normalizer, deadline);
             parts_->normalized.split(piece, pieces);
         } else {
             pieces.add(std::move(piece));
         }
     }
     std::vector<int> ids = parts_->post_processor.before;
+    bytes = 0;
     std::unordered_map<std::string, std::vector<int>> known;
     for (TokenizerPiece& piece : pieces.list()) {
         if (piece.id >= 0) {
@@ -168,6 +170,8 @@ std::vector<int> Tokenizer::encode(std::string_view text, LeftOut* left_out) con
         }
         TokenizerPieces words;
         parts_->pre_tokenize(std::move(piece), words, deadline);
+        bytes += words.bytes();
+        require_step(bytes, parts_->where_of_pre_tokenizer, Deadline::max());
         for (const TokenizerPiece& word : words.list()) {
             const auto [entry, is_new] = known.try_emplace(word.text);
             if (is_new && !parts_->bpe.encode(word.text, entry->second) && left_out)
@@ -200,7 +204,7 @@ std::string Tokenizer::piece(int id) const {
     parts_->decoder(tokens, DecodedExtent::part);
     std::string bytes;
     for (const std::string& token : tokens) bytes += token;
-    return printable_text(bytes);
+    return brief(printable_text(bytes));  // of every token of a text
 }
 
 std::vector<std::string> Tokenizer::pieces(std::span<const int> ids) const {

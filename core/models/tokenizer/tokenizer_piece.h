@@ -10,6 +10,13 @@
 
 namespace ropewalk {
 
+/// The longest text that all pieces may have together after any step. Real normalizers at most triple a text, and
+/// real pre-tokenizers at most double it.
+inline constexpr std::size_t most_pieces_bytes = 4 << 20;
+
+/// Throws LimitError, "WHERE: sentence", if a step made the text longer than `most`, or after the deadline.
+void require_step(std::size_t bytes, const std::string& where, Deadline deadline, std::size_t most = most_pieces_bytes);
+
 /// A part of the text, or a token that was found in it.
 struct TokenizerPiece {
     std::string text;
@@ -18,7 +25,9 @@ struct TokenizerPiece {
 
     TokenizerPiece part(std::size_t begin, std::size_t end) const;
     void prepend(std::string_view prefix);
-    /// Replaces the matches among `spans`, which cover the text.
+    /// Returns how long the text is once the matches among `spans`, which cover it, are replaced.
+    static std::size_t bytes_replaced(const std::vector<RegexSpan>& spans, std::string_view content);
+    /// Replaces these matches.
     void replace(const std::vector<RegexSpan>& spans, std::string_view content);
 };
 
@@ -26,12 +35,16 @@ struct TokenizerPiece {
 class TokenizerPieces {
   public:
     void add(TokenizerPiece piece) {
+        bytes_ += piece.text.size();
         if (!piece.text.empty()) list_.push_back(std::move(piece));
     }
+    /// Returns the length of all texts that were added.
+    std::size_t bytes() const { return bytes_; }
     std::vector<TokenizerPiece>& list() { return list_; }
 
   private:
     std::vector<TokenizerPiece> list_;
+    std::size_t bytes_ = 0;
 };
 
 }  // namespace ropewalk

@@ -369,6 +369,52 @@ TEST(Tokenizer, NormalizersMakeATextAtMostSoLong) {
                 StartsWith("tokenizer.json: /normalizer: makes the text "));
 }
 
+TEST(Tokenizer, PreTokenizersMakeATextAtMostSoLong) {
+    json document = small_document();
+    document["normalizer"] = nullptr;
+    const json doubling = {{"type", "ByteLevel"}, {"add_prefix_space", false}, {"use_regex", false}};
+    json& steps = document["pre_tokenizer"];
+    steps = {{"type", "Sequence"}, {"pretokenizers", json::array()}};
+    for (int i = 0; i < 40; ++i) steps["pretokenizers"].push_back(doubling);
+    const auto [seconds, sentence] = limited([&] { tokenizer_of(document).encode("é"); });  // "Ã©", "ÃĥÂ©" …
+    EXPECT_THAT(sentence, StartsWith("tokenizer.json: /pre_tokenizer: makes the text "));
+    EXPECT_LT(seconds, 5);
+
+    // Each word between two digits is short, but all together are long; so is each piece between two added tokens.
+    steps["pretokenizers"] = json::array({{{"type", "Digits"}, {"individual_digits", true}}});
+    for (int i = 0; i < 16; ++i) steps["pretokenizers"].push_back(doubling);
+    std::string words, pieces;
+    for (int i = 0; i < 100; ++i) {
+        words += "é1";
+        pieces += "é<s>";
+    }
+    for (const std::string& text : {words, pieces})
+        EXPECT_THAT(limited([&] { tokenizer_of(document).encode(text); }).second,
+                    StartsWith("tokenizer.json: /pre_tokenizer: makes the text "));
+}
+
+TEST(Tokenizer, DecodersMakeATextAtMostSoLong) {
+    json document = small_document();
+    const json growing = {{"type", "Replace"}, {"pattern", {{"String", "a"}}}, {"content", std::string(60'000, 'a')}};
+    json& steps = document["decoder"]["decoders"];
+    steps = json::array({growing, growing});
+    for (const bool whole : {false, true}) {
+        const auto [seconds, sentence] = limited([&] {
+            const Tokenizer tokenizer = tokenizer_of(document);
+            whole ? tokenizer.decode(std::vector<int>{1}) : tokenizer.piece(1);
+        });
+        EXPECT_EQ(sentence, fmt::format("tokenizer.json: /decoder/decoders/1: makes the text 3600000000 bytes long, "
+                                        "more than the limit of {}; shorten the text",
+                                        whole ? 4194304 : 65536));
+        EXPECT_LT(seconds, 5);
+    }
+    // Each token is short, but all together are long.
+    steps = json::array({growing});
+    EXPECT_THAT(limited([&] { tokenizer_of(document).decode(std::vector<int>(100, 1)); }).second,
+                StartsWith("tokenizer.json: /decoder/decoders/0: makes the text "));
+    EXPECT_LT(tokenizer_of(document).piece(1).size(), 1100u) << "a piece is shortened";
+}
+
 TEST(Tokenizer, AVocabularyBeyondAllIdsIsRefusedEarly) {
     const TemporaryFolder folder;
     const std::string path = folder.file("tokenizer.json");
