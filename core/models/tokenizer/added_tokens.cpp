@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "core/error.h"
 #include "core/models/tokenizer/component.h"
@@ -54,44 +55,49 @@ AddedToken read_added_token(const JsonValue& value) {
     return token;
 }
 
-void TokenFinder::add(const std::string& written, const AddedToken& token) {
-    if (written.empty()) return;
-    std::size_t node = 0;
-    for (const char byte : written) {
-        const auto [child, is_new] =
-            children_.try_emplace(node * 256 + static_cast<unsigned char>(byte), token_of_node_.size());
-        if (is_new) token_of_node_.push_back(-1);
-        node = child->second;
-    }
-    if (token_of_node_[node] >= 0) return;
-    token_of_node_[node] = static_cast<int>(tokens_.size());
-    tokens_.push_back(token);
+void TokenFinder::add(std::string written, const AddedToken& token) {
+    if (!written.empty()) written_.push_back({std::move(written), token});
 }
 
-TokenFinder::Match TokenFinder::longest_at(std::string_view text, std::size_t begin) const {
-    Match longest{begin};
-    std::size_t node = 0;
-    for (std::size_t at = begin; at < text.size(); ++at) {
-        const auto child = children_.find(node * 256 + static_cast<unsigned char>(text[at]));
-        if (child == children_.end()) break;
-        node = child->second;
-        if (token_of_node_[node] >= 0) longest = {at + 1, token_of_node_[node]};
+void TokenFinder::finish() {
+    std::ranges::stable_sort(written_, {}, &Written::text);
+    const auto are_same = [](const Written& a, const Written& b) { return a.text == b.text; };
+    written_.erase(std::unique(written_.begin(), written_.end(), are_same), written_.end());
+    for (std::size_t i = 0; i < written_.size(); ++i) {
+        const std::string_view text = written_[i].text;
+        first_bytes_.set(static_cast<unsigned char>(text[0]));
+        // A prefix of this one that the one before lacks would be between the two.
+        int prefix = static_cast<int>(i) - 1;
+        while (prefix >= 0 && !text.starts_with(written_[static_cast<std::size_t>(prefix)].text))
+            prefix = written_[static_cast<std::size_t>(prefix)].longest_prefix;
+        written_[i].longest_prefix = prefix;
     }
-    return longest;
+}
+
+const TokenFinder::Written* TokenFinder::longest_prefix_of(std::string_view text) const {
+    if (!first_bytes_.test(static_cast<unsigned char>(text[0]))) return nullptr;
+    // All prefixes of the text are also prefixes of the last one that is not after it.
+    const auto after = std::ranges::upper_bound(written_, text, {}, &Written::text);
+    for (int at = static_cast<int>(after - written_.begin()) - 1; at >= 0;) {
+        const Written& written = written_[static_cast<std::size_t>(at)];
+        if (text.starts_with(written.text)) return &written;
+        at = written.longest_prefix;
+    }
+    return nullptr;
 }
 
 void TokenFinder::split(const TokenizerPiece& piece, TokenizerPieces& parts) const {
     const std::string_view text = piece.text;
     std::size_t done = 0;
-    for (std::size_t at = 0; at < text.size() && !tokens_.empty();) {
-        const Match match = longest_at(text, at);
-        if (match.token < 0) {
+    for (std::size_t at = 0; at < text.size() && !written_.empty();) {
+        const Written* const match = longest_prefix_of(text.substr(at));
+        if (!match) {
             ++at;
             continue;
         }
-        std::size_t begin = at, end = match.end;
-        at = match.end;
-        const AddedToken& token = tokens_[static_cast<std::size_t>(match.token)];
+        std::size_t begin = at, end = at + match->text.size();
+        at = end;
+        const AddedToken& token = match->token;
         if (token.single_word && !is_single_word(text, begin, end)) continue;
         if (token.lstrip) {
             while (begin > done && begins_with_space(text.substr(character_before(text, begin))))

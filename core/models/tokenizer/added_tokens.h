@@ -1,10 +1,9 @@
 // Tokens that are found in the text before it is split, such as <|begin_of_text|>.
 #pragma once
 
-#include <cstdint>
+#include <bitset>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "core/io/json_reader.h"
@@ -28,20 +27,23 @@ AddedToken read_added_token(const JsonValue& value);
 class TokenFinder {
   public:
     /// Searches for `written`, which is the token's content, perhaps normalized. The first of equal ones is kept.
-    void add(const std::string& written, const AddedToken& token);
+    void add(std::string written, const AddedToken& token);
+    /// Makes what was added ready for `split`.
+    void finish();
     /// Adds the tokens in the piece, and the text between them.
     void split(const TokenizerPiece& piece, TokenizerPieces& parts) const;
 
   private:
-    struct Match {
-        std::size_t end;
-        int token = -1;
+    struct Written {
+        std::string text;
+        AddedToken token;
+        int longest_prefix = -1;  // among the others; −1 for none
     };
-    Match longest_at(std::string_view text, std::size_t begin) const;
+    /// Returns the longest one that the text begins with; null if there is none.
+    const Written* longest_prefix_of(std::string_view text) const;
 
-    std::unordered_map<std::uint64_t, std::size_t> children_;  // of node · 256 + byte
-    std::vector<int> token_of_node_{-1};
-    std::vector<AddedToken> tokens_;
+    std::vector<Written> written_;  // sorted by text
+    std::bitset<256> first_bytes_;
 };
 
 }  // namespace ropewalk

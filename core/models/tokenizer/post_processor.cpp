@@ -4,11 +4,20 @@
 
 #include <string>
 
+#include "core/error.h"
 #include "core/models/tokenizer/component.h"
 #include "core/models/tokenizer/token_id.h"
 
 namespace ropewalk {
 namespace {
+
+constexpr std::size_t most_template_tokens = 1000;
+
+void require_few_tokens(const PostProcessor& processor, const JsonValue& value) {
+    if (const std::size_t count = processor.before.size() + processor.after.size(); count > most_template_tokens)
+        throw LimitError(fmt::format("{}: adds more than the limit of {} tokens to a text{}", value.where(),
+                                     most_template_tokens, way_out));
+}
 
 PostProcessor read_template(const JsonValue& value) {
     PostProcessor template_of_one;
@@ -23,8 +32,10 @@ PostProcessor read_template(const JsonValue& value) {
             continue;
         }
         const JsonValue special = value.at("special_tokens").at(piece.at("SpecialToken").at("id").text());
-        for (const JsonValue& id : elements(special.at("ids")))
+        for (const JsonValue& id : elements(special.at("ids"))) {
             (has_text ? template_of_one.after : template_of_one.before).push_back(read_token_id(id));
+            require_few_tokens(template_of_one, single);
+        }
     }
     if (!has_text) single.reject(R"(does not contain the text; add {"Sequence": {"id": "A", "type_id": 0}})");
     return template_of_one;
@@ -36,6 +47,7 @@ PostProcessor read_post_processors(const JsonValue& value) {
         const PostProcessor next = read_post_processor(part);
         all.before.insert(all.before.begin(), next.before.begin(), next.before.end());
         all.after.insert(all.after.end(), next.after.begin(), next.after.end());
+        require_few_tokens(all, value);
     }
     return all;
 }

@@ -29,11 +29,44 @@ namespace {
 /// A million merges as pairs in a list are four million values, and half a million tokens with their ids one.
 constexpr JsonLimits tokenizer_limits{
     .bytes = 64u << 20, .events = 5'200'000, .advice = way_out.data(), .members = max_token_id + 1};
-constexpr std::chrono::seconds max_encoding_time{5};  // of the patterns on one text
+constexpr std::chrono::seconds max_encoding_time{5};     // of the patterns on one text
+constexpr std::chrono::seconds max_normalizing_time{1};  // of all added tokens
+constexpr std::size_t most_added_bytes = 4 << 20;        // of all added tokens
+constexpr std::size_t most_part_values = 2000, most_part_pattern_bytes = 20'000;
 
 JsonValue member(const JsonValue& document, const std::string& key) {
     static const nlohmann::json null;
     return document.contains(key) ? document.at(key) : JsonValue(null, document.name(), JsonValue::Pointer() / key);
+}
+
+struct PartSize {
+    std::size_t values = 0, pattern_bytes = 0;
+};
+
+PartSize size_of(const nlohmann::json& value) {
+    PartSize size{.values = 1};
+    if (!value.is_structured()) return size;
+    for (const auto& [key, part] : value.items()) {
+        const PartSize inner = size_of(part);
+        size.values += inner.values;
+        size.pattern_bytes += inner.pattern_bytes;
+        if (key == "Regex" && part.is_string()) size.pattern_bytes += part.get_ref<const std::string&>().size();
+    }
+    return size;
+}
+
+/// Returns a member that lists the steps of a stage. Throws LimitError if these are far more than in real files: each
+/// costs time on every text, and a pattern of a few bytes takes some KiB.
+JsonValue stage(const JsonValue& document, const std::string& key) {
+    const JsonValue value = member(document, key);
+    const PartSize size = size_of(value.raw());
+    if (size.values > most_part_values)
+        throw LimitError(fmt::format("{}: has {} values, more than the limit of {}{}", value.where(), size.values,
+                                     most_part_values, way_out));
+    if (size.pattern_bytes > most_part_pattern_bytes)
+        throw LimitError(fmt::format("{}: its patterns have {} bytes, more than the limit of {}{}", value.where(),
+                                     size.pattern_bytes, most_part_pattern_bytes, way_out));
+    return value;
 }
 
 /// Returns whether the character has a shape or is a space.
@@ -75,12 +108,12 @@ std::string grouped(int number) {
 struct Tokenizer::Parts {
     explicit Parts(const JsonValue& document)
         : bpe(document.at("model")),
-          normalize(read_normalizer(member(document, "normalizer"))),
+          normalize(read_normalizer(stage(document, "normalizer"))),
           where_of_normalizer(member(document, "normalizer").where()),
           where_of_pre_tokenizer(member(document, "pre_tokenizer").where()),
-          pre_tokenize(read_pre_tokenizer(member(document, "pre_tokenizer"))),
-          post_processor(read_post_processor(member(document, "post_processor"))),
-          decoder(read_decoder(member(document, "decoder"))),
+          pre_tokenize(read_pre_tokenizer(stage(document, "pre_tokenizer"))),
+          post_processor(read_post_processor(stage(document, "post_processor"))),
+          decoder(read_decoder(stage(document, "decoder"))),
           size(static_cast<int>(bpe.tokens().size())) {
         if (const JsonValue list = member(document, "added_tokens"); !list.raw().is_null())
             for (const JsonValue& value : elements(list)) read_added(value);
@@ -97,19 +130,33 @@ struct Tokenizer::Parts {
                 fmt::format("the id {} is also that of '{}'; give the token one of its own", token.id, other));
         if (known < 0 && !added.contains(token.id)) ++count;
         size = std::max(size, token.id + 1);
+        added_bytes += token.content.size();
+        if (added_bytes > most_added_bytes)
+            throw LimitError(fmt::format("{}: the added tokens have more than the limit of {} bytes together{}",
+                                         value.where(), most_added_bytes, way_out));
         added.insert_or_assign(token.id, std::move(token));
     }
 
     /// Special tokens come first, which matters only where two are written in the same way.
     void prepare_finders() {
-        const Deadline deadline = std::chrono::steady_clock::now() + max_encoding_time;
+        const Deadline deadline = std::chrono::steady_clock::now() + max_normalizing_time;
+        std::size_t bytes = 0;
         for (const bool special : {true, false})
             for (const auto& [id, token] : added) {
                 if (token.special != special) continue;
                 TokenizerPiece written{token.content};
                 if (token.normalized) normalize(written, deadline);
-                (token.normalized ? normalized : raw).add(written.text, token);
+                bytes += written.text.size();
+                if (bytes > most_added_bytes)
+                    throw LimitError(fmt::format("{}: makes the added tokens longer than the limit of {} bytes{}",
+                                                 where_of_normalizer, most_added_bytes, way_out));
+                if (std::chrono::steady_clock::now() > deadline)
+                    throw LimitError(
+                        fmt::format("{}: takes too long on the added tokens{}", where_of_normalizer, way_out));
+                (token.normalized ? normalized : raw).add(std::move(written.text), token);
             }
+        raw.finish();
+        normalized.finish();
     }
 
     std::string_view text_of(int id) const {
@@ -125,6 +172,7 @@ struct Tokenizer::Parts {
     PostProcessor post_processor;
     Decoder decoder;
     std::map<int, AddedToken> added;
+    std::size_t added_bytes = 0;
     TokenFinder raw, normalized;
     int size, count = bpe.count();
     std::string description;

@@ -415,6 +415,66 @@ TEST(Tokenizer, DecodersMakeATextAtMostSoLong) {
     EXPECT_LT(tokenizer_of(document).piece(1).size(), 1100u) << "a piece is shortened";
 }
 
+TEST(Tokenizer, StagesOfVeryManyStepsAreRefused) {
+    json document = small_document();
+    json& normalizers = document["normalizer"]["normalizers"];
+    normalizers = json::array();
+    const json prepend = {{"type", "Prepend"}, {"prepend", std::string(1000, 'b')}};
+    for (int i = 0; i < 2000; ++i) normalizers.push_back(prepend);
+    EXPECT_EQ(limited([&] { tokenizer_of(document); }).second,
+              "tokenizer.json: /normalizer: has 6003 values, more than the limit of 2000; you can type token ids "
+              "instead of a text");
+
+    document = small_document();
+    const json split = {{"type", "Split"},
+                        {"pattern", {{"Regex", std::string(9000, 'a')}}},
+                        {"behavior", "Isolated"},
+                        {"invert", false}};
+    document["pre_tokenizer"] = {{"type", "Sequence"}, {"pretokenizers", json::array({split, split, split})}};
+    EXPECT_THAT(limited([&] { tokenizer_of(document); }).second,
+                StartsWith("tokenizer.json: /pre_tokenizer: its patterns have 27000 bytes, more than the limit of "));
+
+    document = small_document();
+    json& processor = document["post_processor"];
+    processor["special_tokens"]["<s>"]["ids"] = std::vector<int>(300, 15);
+    for (int i = 0; i < 300; ++i) processor["single"].push_back(processor["single"][0]);
+    EXPECT_EQ(limited([&] { tokenizer_of(document); }).second,
+              "tokenizer.json: /post_processor/single: adds more than the limit of 1000 tokens to a text; you can type "
+              "token ids instead of a text");
+}
+
+TEST(Tokenizer, AddedTokensAreAtMostSoLongTogether) {
+    json document = small_document();
+    json& normalizers = document["normalizer"]["normalizers"];
+    normalizers = json::array();
+    for (int i = 0; i < 50; ++i) normalizers.push_back({{"type", "Prepend"}, {"prepend", std::string(1000, 'b')}});
+    for (int i = 0; i < 100; ++i)
+        document["added_tokens"].push_back({{"id", 100 + i}, {"content", fmt::format("z{}", i)}});
+    const auto [seconds, sentence] = limited([&] { tokenizer_of(document); });
+    EXPECT_THAT(
+        sentence,
+        StartsWith("tokenizer.json: /normalizer: makes the added tokens longer than the limit of 4194304 bytes; "));
+    EXPECT_LT(seconds, 5);
+
+    document = small_document();
+    for (int i = 0; i < 5000; ++i)
+        document["added_tokens"].push_back(
+            {{"id", 100 + i}, {"content", fmt::format("{:05}", i) + std::string(1000, 'b')}, {"special", true}});
+    EXPECT_THAT(limited([&] { tokenizer_of(document); }).second,
+                HasSubstr("the added tokens have more than the limit of 4194304 bytes together; you can type"));
+}
+
+TEST(Tokenizer, TheLongestAddedTokenIsFound) {
+    json document = small_document();
+    document["normalizer"] = nullptr;
+    document["added_tokens"].clear();
+    int id = 20;
+    for (const char* content : {"<", "<x", "<x>", "<y>y", "<y>", "<x>", "<xyz>"})
+        document["added_tokens"].push_back({{"id", id++}, {"content", content}, {"special", true}});
+    const Tokenizer tokenizer = tokenizer_of(document);
+    EXPECT_THAT(tokenizer.encode("<x<x><y><y>yab<xyab<z"), ElementsAre(15, 21, 22, 24, 23, 7, 21, 0, 7, 20, 0));
+}
+
 TEST(Tokenizer, AVocabularyBeyondAllIdsIsRefusedEarly) {
     const TemporaryFolder folder;
     const std::string path = folder.file("tokenizer.json");
