@@ -57,6 +57,12 @@ std::string sentence_of(const std::filesystem::filesystem_error& error) {
                        reason(error.code().value(), path));
 }
 
+FileIdentity FileIdentity::of(const std::filesystem::path& path) {
+    struct stat status {};
+    if (::stat(path.c_str(), &status) != 0) return {};
+    return {.device = status.st_dev, .number = status.st_ino};
+}
+
 bool is_there(const std::filesystem::path& path) {
     std::error_code error;
     const bool exists = std::filesystem::exists(path, error);

@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <compare>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -20,6 +21,14 @@ std::string sentence_of(const std::filesystem::filesystem_error& error);
 /// Returns whether there is something at a path. Throws IoError if the system does not tell: for example, a folder
 /// before it permits no access.
 bool is_there(const std::filesystem::path& path);
+/// What distinguishes a file from all others, whatever its names and links.
+struct FileIdentity {
+    std::uint64_t device = 0, number = 0;
+
+    /// Returns that of the file at a path; zeros if there is none.
+    static FileIdentity of(const std::filesystem::path& path);
+    auto operator<=>(const FileIdentity&) const = default;
+};
 /// Throws IoError unless a path is a folder whose files can be listed and read.
 void require_readable_folder(const std::string& path);
 

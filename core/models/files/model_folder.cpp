@@ -64,17 +64,21 @@ Tensors read_indexed(const fs::path& folder) {
                                            {.events = most_header_events, .advice = "; save fewer tensors"});
     const JsonValue map = JsonValue(json, path).at("weight_map");
     if (!map.raw().is_object()) map.reject("must be an object of tensor and file names");
-    std::map<std::string, Tensors, std::less<>> files;
+    std::map<FileIdentity, Tensors> files;  // each without the tensors that were taken
+    std::map<std::string, FileIdentity> identities;
     Tensors tensors;
     for (const auto& [name, unused] : map.raw().items()) {
         const JsonValue place = map.at(name);
         const std::string file = place.text();
         require_inside(file, place);
-        if (!files.contains(file)) files.emplace(file, read_safetensors((folder / file).string()));
-        const auto found = files.at(file).find(name);
-        if (found == files.at(file).end())
-            place.reject(fmt::format("'{}' has no such tensor; fetch both files again", file));
-        tensors.emplace(name, found->second);
+        const auto [identity, is_new] = identities.try_emplace(file);
+        if (is_new) identity->second = FileIdentity::of(folder / file);
+        auto known = files.find(identity->second);
+        if (known == files.end())
+            known = files.emplace(identity->second, read_safetensors((folder / file).string())).first;
+        Tensors::node_type tensor = known->second.extract(name);
+        if (!tensor) place.reject(fmt::format("'{}' has no such tensor; fetch both files again", file));
+        tensors.insert(std::move(tensor));
     }
     return tensors;
 }
