@@ -14,8 +14,9 @@ namespace ropewalk {
 namespace {
 
 constexpr std::uint64_t most_unpacked_bytes = std::uint64_t{1} << 36;
-constexpr std::uint64_t small_mib = 64;      // up to this size, an entry may expand by any factor,
-constexpr std::uint64_t most_expansion = 3;  // a larger one by this
+constexpr std::uint64_t most_entries = 10'000;  // a hundred layers of a hundred arrays each
+constexpr std::uint64_t small_mib = 64;         // up to this size, an entry may expand by any factor,
+constexpr std::uint64_t most_expansion = 3;     // a larger one by this
 
 struct CloseEntry {
     void operator()(zip_file_t* file) const { zip_fclose(file); }
@@ -34,10 +35,41 @@ InputError not_unpacked(const std::string& where, zip_error_t* error) {
                                   zip_error_strerror(error)));
 }
 
+std::string_view bytes_of(const MappedFile& file) {
+    return {reinterpret_cast<const char*>(file.data()), static_cast<std::size_t>(file.size())};
+}
+
+/// Returns the little-endian number at a place; 0 beyond the end.
+std::uint64_t number_at(std::string_view bytes, std::uint64_t at, std::uint64_t length) {
+    if (at > bytes.size() || length > bytes.size() - at) return 0;
+    std::uint64_t number = 0;
+    for (std::uint64_t i = length; i-- > 0;) number = number << 8 | static_cast<unsigned char>(bytes[at + i]);
+    return number;
+}
+
+bool has_at(std::string_view bytes, std::uint64_t at, std::string_view signature) {
+    return at <= bytes.size() && bytes.substr(at).starts_with(signature);
+}
+
+/// Returns the largest number of entries that any record at the end gives, because libzip chooses among them.
+std::uint64_t claimed_entries(std::string_view bytes) {
+    constexpr std::size_t longest_end = 65535 + 22 + 20;  // a comment, the record, and the one that finds a longer one
+    std::uint64_t most = 0;
+    for (std::size_t at = bytes.size() - std::min(bytes.size(), longest_end);
+         (at = bytes.find("PK\x05\x06", at)) != bytes.npos; ++at) {
+        if (at >= 20 && has_at(bytes, at - 20, "PK\x06\x07")) {
+            const std::uint64_t zip64 = number_at(bytes, at - 12, 8);
+            if (has_at(bytes, zip64, "PK\x06\x06")) most = std::max(most, number_at(bytes, zip64 + 32, 8));
+        } else if (has_at(bytes, number_at(bytes, at + 16, 4), "PK\x01\x02")) {  // else these are bytes of an array
+            most = std::max(most, number_at(bytes, at + 10, 2));
+        }
+    }
+    return most;
+}
+
 /// Throws unless the file begins as an archive does.
 void require_zip(const MappedFile& file) {
-    const std::string_view start(reinterpret_cast<const char*>(file.data()),
-                                 static_cast<std::size_t>(std::min<std::uint64_t>(file.size(), 4096)));
+    const std::string_view start = bytes_of(file).substr(0, 4096);
     if (start.starts_with("PK\x03\x04")) return;
     const std::string what = impostor(start);
     throw InputError(fmt::format("{}: {}", file.path(),
@@ -52,6 +84,10 @@ void ZipFile::Close::operator()(zip* archive) const {
 
 ZipFile::ZipFile(const std::string& path) : file_(path) {
     require_zip(file_);
+    // Before libzip reads the list: an entry takes more memory than in the file.
+    if (const std::uint64_t count = claimed_entries(bytes_of(file_)); count > most_entries)
+        throw LimitError(
+            fmt::format("{}: has {} entries, more than the limit of {}; save fewer arrays", path, count, most_entries));
     ZipError error;
     zip_source_t* const source = zip_source_buffer_create(file_.data(), file_.size(), 0, &error);
     if (!source) throw not_unpacked(path, &error);

@@ -23,8 +23,8 @@ struct ZipEntry {
 /// An archive of stored and deflated entries, each unpacked when it is read. Thread-safe.
 class ZipFile {
   public:
-    /// Reads the list of entries. Throws IoError, InputError with the file and the reason, or LimitError if the entries
-    /// are too large together.
+    /// Reads the list of entries. Throws IoError, InputError with the file and the reason, or LimitError if there are
+    /// too many entries, or they are too large together.
     explicit ZipFile(const std::string& path);
 
     const std::string& path() const { return file_.path(); }

@@ -157,6 +157,28 @@ TEST_F(HeadArraysTest, WhatUnpacksToTooMuchIsRefusedBeforeItIsUnpacked) {
         << "an entry longer than it claims";
 }
 
+/// An archive of one array whose Zip64 record claims this many entries.
+std::string zip64_of(const std::string& array, std::uint64_t count) {
+    const std::string archive = zip_of({{"q.npy", array}}), end = archive.substr(archive.size() - 22);
+    const std::string before = archive.substr(0, archive.size() - 22);
+    const std::size_t list = before.rfind("PK\x01\x02");
+    return before + "PK\x06\x06" + little_endian(44, 8) + little_endian(45, 2) + little_endian(45, 2) +
+           little_endian(0, 8) + little_endian(count, 8) + little_endian(count, 8) +
+           little_endian(before.size() - list, 8) + little_endian(list, 8) + "PK\x06\x07" + little_endian(0, 4) +
+           little_endian(before.size(), 8) + little_endian(1, 4) + end;
+}
+
+TEST_F(HeadArraysTest, AnArchiveOfVeryManyEntriesIsRefusedEarly) {
+    std::vector<ZipMember> many;
+    for (int i = 0; i < 10'001; ++i) many.push_back({std::to_string(i) + ".npy", ""});
+    EXPECT_THAT(
+        refusal("c.npz", zip_of(many)),
+        AllOf(HasSubstr("6: "), HasSubstr("has 10001 entries, more than the limit of 10000; save fewer arrays")));
+    const std::string good = counting({5, 2}, 0);
+    EXPECT_EQ(refusal("c.npz", zip64_of(good, 1)), "accepted");
+    EXPECT_THAT(refusal("c.npz", zip64_of(good, 400'000)), AllOf(HasSubstr("6: "), HasSubstr("has 400000 entries")));
+}
+
 TEST_F(HeadArraysTest, OneFileGivesQueriesAndKeysOfALayer) {
     Experiment experiment{.head_dim = 2, .seq_len = 5};
     Arrays arrays{.q = {"c.npz", open("c.npz", zip_of({{"blocks.2.attn.hook_q.npy", counting({5, 4, 2}, 0)},
