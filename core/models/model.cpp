@@ -26,7 +26,6 @@ namespace ropewalk {
 namespace {
 
 constexpr std::uint64_t most_config_bytes = 4 << 20;
-constexpr std::uint64_t most_header_bytes = std::uint64_t{100} << 20;  // of a .safetensors file
 
 /// Takes tensors by name and remembers which were taken.
 class TensorPicker {

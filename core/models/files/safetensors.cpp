@@ -121,6 +121,10 @@ std::string_view header_of(const MappedFile& file) {
             fmt::format("{}: the header of {} bytes is longer than the file; the copy is incomplete, so "
                         "fetch the file again",
                         file.path(), length));
+    if (length > most_header_bytes)
+        throw LimitError(
+            fmt::format("{}: the header has {} bytes, more than the limit of {}; save fewer tensors in one file",
+                        file.path(), length, most_header_bytes));
     if (length == 0 || bytes[length_bytes] != '{')
         throw InputError(
             fmt::format("{}: byte 8: the header must begin with {{; it is not a .safetensors file", file.path()));
@@ -192,15 +196,17 @@ Tensors read_safetensors(const std::string& path) {
     const std::string_view header = header_of(*file);
     const std::byte* const data = file->data() + length_bytes + header.size();
     const std::uint64_t data_bytes = file->size() - length_bytes - header.size();
-    const nlohmann::json json = parse_json(
+    nlohmann::json json = parse_json(
         header, path,
-        {.bytes = longest_header, .events = most_header_events, .advice = "; save fewer tensors in one file"});
-    const JsonValue root(json, path);
+        {.bytes = most_header_bytes, .events = most_header_events, .advice = "; save fewer tensors in one file"});
+    auto& entries = json.get_ref<nlohmann::json::object_t&>();  // as the header begins with a brace
     Tensors tensors;
     std::vector<Range> ranges;
-    for (const auto& [name, unused] : json.items()) {
+    while (!entries.empty()) {
+        const auto taken = entries.extract(entries.begin());  // the document shrinks while the list grows
+        const std::string& name = taken.key();
         if (name == "__metadata__") continue;
-        const JsonValue entry = root.at(name);
+        const JsonValue entry(taken.mapped(), path, JsonValue::Pointer() / name);
         const Dtype& dtype = dtype_of(entry);
         std::vector<std::int64_t> shape = shape_of(entry);
         const JsonValue offsets = entry.at("data_offsets");

@@ -44,9 +44,12 @@ void widen(const Tensor& tensor, std::int64_t first, std::span<double> to);
 /// The tensors of a checkpoint by name.
 using Tensors = std::map<std::string, Tensor, std::less<>>;
 
+/// The longest header. Those of the largest models have a few MiB, and take a multiple of that in memory.
+inline constexpr std::uint64_t most_header_bytes = 16 << 20;
 inline constexpr std::size_t most_header_events = 2'000'000;  // of about 130 000 tensors
 
-/// Reads a file's header and maps its tensors. Throws IoError, or InputError with the file, the place and the rule.
+/// Reads a file's header and maps its tensors. Throws IoError, LimitError for a header that is too long, or
+/// InputError with the file, the place and the rule.
 Tensors read_safetensors(const std::string& path);
 
 }  // namespace ropewalk

@@ -124,6 +124,21 @@ TEST_F(SafetensorsTest, AHeaderOfVeryManyTensorsIsRefusedEarly) {
                 HasSubstr("more than 2000000 values and brackets; save fewer tensors in one file"));
 }
 
+TEST_F(SafetensorsTest, ALongHeaderIsRefusedBeforeItIsRead) {
+    std::string header;
+    for (int i = 0; i < 20'000; ++i)
+        header += (header.empty() ? "{\"t" : ",\"t") + std::to_string(i) + std::string(850, 'x') +
+                  R"(":{"dtype":"F32","shape":[0],"data_offsets":[0,0]})";
+    header += "}";
+    try {
+        read(safetensors(header, ""));
+        FAIL();
+    } catch (const LimitError& error) {
+        EXPECT_EQ(error.what(), file_ + ": the header has " + std::to_string(header.size()) +
+                                    " bytes, more than the limit of 16777216; save fewer tensors in one file");
+    }
+}
+
 TEST_F(SafetensorsTest, AFileThatShrinksIsNoticed) {
     atomic_write(file_, std::string(1 << 20, 'x'));
     const MappedFile mapped(file_);
