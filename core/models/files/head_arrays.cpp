@@ -20,6 +20,7 @@
 namespace ropewalk {
 namespace {
 
+constexpr int last_layer = 1023;  // that construction.layer can name
 constexpr const char* usual_axes = "[tokens, channels], [heads, tokens, channels] or [batch, heads, tokens, channels]";
 
 /// Throws InputError, with the number of the entry within the head, unless all rows are usable.
@@ -87,6 +88,9 @@ class HeadList {
         if (names_.size() < 3) names_.push_back(name);
         const auto known = head_name(name);
         if (!known) return false;
+        if (known->layer > last_layer)
+            throw InputError(fmt::format("{}: array '{}' has layer {}; it must be at most {}", path_, name,
+                                         *known->layer, last_layer));
         HeadArray array{name, shape(), {}};
         const auto axes = known->layer ? ArrayAxes::of_hook(array.shape) : ArrayAxes::of(array.shape);
         if (!axes)

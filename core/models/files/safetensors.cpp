@@ -158,6 +158,8 @@ void widen_to(const Tensor& tensor, std::int64_t first, std::span<To> to) {
 }  // namespace
 
 std::int64_t Tensor::count() const {
+    // The other extents of an empty tensor may have a product that overflows.
+    if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return 0;
     std::int64_t count = 1;
     for (const std::int64_t extent : shape) count *= extent;
     return count;

@@ -119,6 +119,10 @@ TEST_F(HeadArraysTest, WhatIsWrongIsTold) {
     EXPECT_THAT(refusal("c.npz", "text"), HasSubstr("not a zip archive"));
     EXPECT_THAT(refusal("c.npz", ""), HasSubstr("is empty"));
     EXPECT_THAT(refusal("c.npy", zip_of({{"q.npy", good}})), HasSubstr(".npz"));
+    EXPECT_THAT(refusal("c.npz", zip_of({{"blocks.2147483647.attn.hook_q.npy", counting({5, 4, 2}, 0)}})),
+                AllOf(HasSubstr("3: "), HasSubstr("'blocks.2147483647.attn.hook_q' has layer 2147483647; it must be at "
+                                                  "most 1023")));
+    EXPECT_EQ(refusal("c.npz", zip_of({{"blocks.1023.attn.hook_q.npy", counting({5, 4, 2}, 0)}})), "accepted");
     const std::string whole = zip_of({{"q.npy", good, true}});
     EXPECT_THAT(refusal("c.npz", whole.substr(0, whole.size() - 9)), HasSubstr("3: "));
     EXPECT_THAT(refusal("c.npz", zip_of({{"q.npy", good, true, 0, true}}), true), HasSubstr("CRC"));

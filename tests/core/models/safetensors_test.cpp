@@ -124,6 +124,13 @@ TEST_F(SafetensorsTest, AHeaderOfVeryManyTensorsIsRefusedEarly) {
                 HasSubstr("more than 2000000 values and brackets; save fewer tensors in one file"));
 }
 
+TEST_F(SafetensorsTest, AnEmptyTensorHasNoNumbersWhateverItsShape) {
+    const Tensors tensors =
+        read(safetensors(R"({"a":{"dtype":"F32","shape":[4611686018427387904,4,8,0],"data_offsets":[0,0]}})", ""));
+    EXPECT_EQ(tensors.at("a").count(), 0);
+    EXPECT_TRUE(tensors.at("a").widened().empty());
+}
+
 TEST_F(SafetensorsTest, ALongHeaderIsRefusedBeforeItIsRead) {
     std::string header;
     for (int i = 0; i < 20'000; ++i)
