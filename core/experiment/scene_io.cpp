@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "core/io/assets.h"
-#include "core/io/files.h"
 #include "core/text/closest_name.h"
 #include "core/text/utf8.h"
 
@@ -119,9 +118,11 @@ Scene open_scene(const std::string& file_or_name, const Settings& settings) {
                                   file_or_name, meant.empty() ? "" : fmt::format("did you mean '{}'? ", meant)));
     }
     const std::string path = bundled ? bundled_scene_path(file_or_name) : file_or_name;
+    const auto stamp = stamp_of(path);  // before it is read, so that a change meanwhile is noticed
     Scene scene = parse_scene(read_file(path, max_scene_bytes), path,
                               {.folder = std::filesystem::path(path).parent_path()}, settings);
     scene.path = path;
+    scene.stamp = stamp;
     scene.bundled = bundled;
     if (scene.title.empty()) scene.title = title_of_file(path);
     return scene;

@@ -10,6 +10,7 @@
 #include "core/experiment/experiment.h"
 #include "core/experiment/settings.h"
 #include "core/fields/fields_io.h"
+#include "core/io/files.h"
 
 namespace ropewalk {
 
@@ -25,6 +26,7 @@ struct Scene {
     nlohmann::json view = nlohmann::json::object();      // owned and interpreted by app/figures
     nlohmann::json document = nlohmann::json::object();  // as read; keeps unknown keys for saving
     std::string path;                                    // empty if not from a file
+    std::optional<FileStamp> stamp;                      // of that file as it was read or written
     bool bundled = false;
     Warnings warnings;
 };

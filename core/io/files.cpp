@@ -295,14 +295,16 @@ std::vector<std::string> names_in(const std::filesystem::path& folder) {
     return names_in(folder, ignored);
 }
 
+std::optional<FileStamp> stamp_of(const std::filesystem::path& file) {
+    std::error_code of_time, of_size;
+    const FileStamp stamp{std::filesystem::last_write_time(file, of_time), std::filesystem::file_size(file, of_size)};
+    return of_time || of_size ? std::nullopt : std::optional(stamp);
+}
+
 std::map<std::string, FileStamp> stamps_in(const std::filesystem::path& folder) {
     std::map<std::string, FileStamp> stamps;
-    for (const std::string& name : names_in(folder)) {
-        std::error_code of_time, of_size;
-        const FileStamp stamp{std::filesystem::last_write_time(folder / name, of_time),
-                              std::filesystem::file_size(folder / name, of_size)};
-        if (!of_time && !of_size) stamps[name] = stamp;
-    }
+    for (const std::string& name : names_in(folder))
+        if (const auto stamp = stamp_of(folder / name)) stamps[name] = *stamp;
     return stamps;
 }
 

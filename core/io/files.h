@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -62,6 +63,8 @@ struct FileStamp {
 
     bool operator==(const FileStamp&) const = default;
 };
+/// Returns the stamp of a file; nothing if there is no such file.
+std::optional<FileStamp> stamp_of(const std::filesystem::path& file);
 /// Returns the stamps of a folder's files by name; empty if there is no such folder. Skips files that are deleted
 /// meanwhile.
 std::map<std::string, FileStamp> stamps_in(const std::filesystem::path& folder);

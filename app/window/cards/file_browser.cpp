@@ -51,6 +51,13 @@ void FileBrowser::ask(FileQuestion question, const std::filesystem::path& start,
     enter(std::filesystem::is_directory(last, error) ? last : std::filesystem::current_path(error));
 }
 
+void FileBrowser::ask_to_replace(const std::filesystem::path& file, std::string sentence) {
+    std::error_code error;
+    const auto folder = std::filesystem::weakly_canonical(file.parent_path(), error);
+    replacement_.question((folder / file.filename()).string(), file.filename().string());
+    complain(std::move(sentence));
+}
+
 std::optional<std::string> FileBrowser::take(const std::filesystem::path& chosen) {
     enter(chosen.parent_path());
     name_ = chosen.filename().string();

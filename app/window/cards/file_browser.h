@@ -31,6 +31,8 @@ class FileBrowser {
     /// file name. Folders among `places` can be entered at once.
     void ask(FileQuestion question, const std::filesystem::path& start = {},
              const std::vector<std::filesystem::path>& places = {});
+    /// Asks at once whether to replace `file`, which `ask` proposed, with a sentence that says why.
+    void ask_to_replace(const std::filesystem::path& file, std::string sentence);
     bool is_open() const { return open_; }
 
     /// Returns a path that was chosen, and its replacement confirmed, in another dialog. If it is not acceptable,

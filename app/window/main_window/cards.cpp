@@ -21,6 +21,13 @@ std::string proposed_name(const Scene& scene) {
     return (scene.path.empty() ? "scene" : title_of_file(scene.path)) + scene_extension;
 }
 
+FileQuestion question_of_saving(std::string name) {
+    return {.title = "Save the scene",
+            .kind = FileQuestion::Kind::save,
+            .extensions = {scene_extension, ".json"},
+            .name = std::move(name)};
+}
+
 /// Returns a sentence naming the scenes that were left with unsaved changes.
 std::string sentence_about_unsaved(const std::vector<std::string>& left) {
     constexpr std::size_t most = 3;  // number of titles shown
@@ -72,18 +79,35 @@ void Cards::ask_which_model() {
 
 void Cards::save() {
     const Scene& scene = session_.document.scene();
-    if (has_own_file(scene))
-        save_to(scene.path);
-    else
+    if (!has_own_file(scene))
         ask_where_to_save();
+    else if (session_.files.is_changed_elsewhere())
+        ask_whether_to_replace();
+    else
+        save_to(scene.path);
 }
 
 void Cards::ask_where_to_save() {
-    ask_for_file({.title = "Save the scene",
-                  .kind = FileQuestion::Kind::save,
-                  .extensions = {scene_extension, ".json"},
-                  .name = proposed_name(session_.document.scene())},
+    ask_for_file(question_of_saving(proposed_name(session_.document.scene())),
                  [this](const std::string& path) { return save_to(path); });
+}
+
+void Cards::ask_whether_to_replace() {
+    const std::string own = session_.document.scene().path;
+    const std::filesystem::path folder = folder_of(session_.document.scene());
+    const std::string name = std::filesystem::path(own).filename().string();
+    file_question_ = question_of_saving(name);
+    if (const std::string extension = extension_of(name); extension != "json")
+        file_question_.extensions.push_back("." + extension);
+    use_path_ = [this, own](const std::string& path) {
+        std::error_code gone;
+        return save_to(std::filesystem::equivalent(path, own, gone) ? own : path);  // keeps the scene's title
+    };
+    open_browser(folder);
+    browser_.ask_to_replace(folder / name,
+                            fmt::format("'{}' has changed since you opened or saved this scene. Press Replace to "
+                                        "discard those changes, or enter another name.",
+                                        name));
 }
 
 void Cards::ask_layout_name(const std::string& renamed) {
@@ -218,14 +242,14 @@ void Cards::ask_for_file(FileQuestion question, std::function<bool(const std::st
                                          .extensions = file_question_.extensions,
                                          .name = file_question_.name,
                                          .folder = session_.preferences.folder});
-    if (!dialog_) open_browser();
+    if (!dialog_) open_browser(session_.preferences.folder);
 }
 
-void Cards::open_browser() {
+void Cards::open_browser(const std::filesystem::path& folder) {
     std::vector<std::filesystem::path> places;
     for (const std::string& path : session_.files.recent().paths())
         places.push_back(std::filesystem::path(path).parent_path());
-    browser_.ask(file_question_, session_.preferences.folder, places);
+    browser_.ask(file_question_, folder, places);
 }
 
 std::optional<std::string> Cards::follow_dialog(Ui& ui, const Rect& area) {
@@ -243,7 +267,7 @@ std::optional<std::string> Cards::follow_dialog(Ui& ui, const Rect& area) {
     }
     dialog_.reset();
     if (answer.state == FileDialogAnswer::State::cancelled) return std::nullopt;
-    open_browser();
+    open_browser(session_.preferences.folder);
     return answer.path.empty() ? std::nullopt : browser_.take(answer.path);
 }
 

@@ -1,6 +1,7 @@
 // The dialogs over the window: which one is open, what it asks, and what follows from the answer.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -40,7 +41,7 @@ class Cards {
     bool open(const std::vector<std::string>& files);
     void ask_what_to_open();
     void ask_which_model();
-    /// Saves the scene, and asks for a file if it has none of its own.
+    /// Saves the scene, and asks for a file if it has none of its own, or if something else has changed that.
     void save();
     void ask_where_to_save();
     /// Asks for the name of a new layout, or for a new name of `renamed`.
@@ -72,7 +73,7 @@ class Cards {
     void draw_export_card(Ui& ui, const Rect& area);
     std::optional<Sweep> draw_sweep_card(Ui& ui, const Rect& area);
     void ask_where_to_export_video();
-    void open_browser();
+    void open_browser(const std::filesystem::path& folder);
     void draw_browser(Ui& ui, const Rect& area);
     /// Draws a card in place of the desktop's dialog while that is open, and returns the path chosen there.
     std::optional<std::string> follow_dialog(Ui& ui, const Rect& area);
@@ -80,6 +81,8 @@ class Cards {
     /// Opens the desktop's dialog, or the file browser where there is none. `use` takes the chosen path, and returns
     /// false, with a notice, on failure.
     void ask_for_file(FileQuestion question, std::function<bool(const std::string& path)> use);
+    /// Asks whether to replace the scene's own file, which has changed.
+    void ask_whether_to_replace();
     bool save_to(const std::string& path);
 
     Session& session_;

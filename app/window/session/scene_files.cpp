@@ -384,6 +384,12 @@ bool SceneFiles::open_text(const std::string& text) {
     });
 }
 
+bool SceneFiles::is_changed_elsewhere() const {
+    const Scene& scene = document_.scene();
+    const auto stamp = stamp_of(scene.path);
+    return has_own_file(scene) && stamp && stamp != scene.stamp;
+}
+
 bool SceneFiles::save(const std::string& path) {
     return notices_.attempt([&] {
         std::error_code error;
@@ -399,6 +405,7 @@ bool SceneFiles::save(const std::string& path) {
         if (path != document_.scene().path) scene.title = title_of_file(path);
         atomic_write(path, scene_text(scene));
         scene.path = path;
+        scene.stamp = stamp_of(path);
         scene.bundled = false;
         document_.set_saved_as(std::move(scene));
         recent_.add(path);

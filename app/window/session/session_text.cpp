@@ -57,7 +57,7 @@ std::optional<SceneContent> link_to_file(Scene& saved) {
         if (reference) reference = with_whole_paths(*std::move(reference), folder_of(source));
         SceneContent content{with_whole_paths(source.experiment, folder_of(source)), std::move(reference),
                              read_view(source).figures};
-        saved.path = source.path, saved.bundled = from.value("bundled", false);
+        saved.path = source.path, saved.stamp = source.stamp, saved.bundled = from.value("bundled", false);
         return content;
     } catch (const std::exception&) {
         return std::nullopt;

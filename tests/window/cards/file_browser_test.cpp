@@ -164,6 +164,58 @@ TEST_F(FileBrowserTest, ACaptionIsNotReplacedUnasked) {
     EXPECT_THAT(read_file(folder_.file("d.caption.tex"), 1000), HasSubstr("\\caption{"));
 }
 
+TEST_F(FileBrowserTest, ASceneThatChangedElsewhereIsNotReplacedUnasked) {
+    const std::string path = folder_.file("own.json");
+    ASSERT_TRUE(session_.files.save(path));
+    robot_.drag("temperature", 0.3, 0.6);
+    robot_.key("Ctrl+S");
+    EXPECT_FALSE(is_open()) << "it was this window that changed it";
+    const std::string title = session_.document.scene().title;
+    atomic_write(path, "another's");
+    robot_.key("Ctrl+S");
+    expect_complaint("'own.json' has changed since you opened or saved this scene. Press Replace", "own.json");
+    robot_.key("Esc");
+    EXPECT_FALSE(is_open());
+    EXPECT_EQ(read_file(path, 1000), "another's");
+    robot_.key("Ctrl+S");
+    robot_.key("Enter");
+    EXPECT_FALSE(is_open());
+    EXPECT_EQ(open_scene(path).experiment, experiment());
+    EXPECT_EQ(session_.document.scene().path, path);
+    EXPECT_EQ(session_.document.scene().title, title);
+    robot_.key("Ctrl+S");
+    EXPECT_FALSE(is_open()) << "it is as this window wrote it";
+    atomic_write(path, "another's again");
+    robot_.key("Ctrl+S");
+    robot_.key("Ctrl+A");
+    answer("mine.json");
+    EXPECT_FALSE(is_open());
+    EXPECT_EQ(read_file(path, 1000), "another's again");
+    EXPECT_EQ(open_scene(folder_.file("mine.json")).experiment, experiment());
+}
+
+TEST_F(FileBrowserTest, ASceneThatChangedSinceItWasOpenedIsNotReplacedUnasked) {
+    const std::string path = folder_.file("opened.scene");  // saving proposes no such name
+    atomic_write(path, read_file(bundled_scene_path("barbero-fig2a"), 1 << 20));
+    ASSERT_TRUE(session_.files.open({path}));
+    atomic_write(path, "another's");
+    robot_.key("Ctrl+S");
+    expect_complaint("'opened.scene' has changed since", "opened.scene");
+    EXPECT_EQ(read_file(path, 1000), "another's");
+    robot_.key("Enter");
+    EXPECT_FALSE(is_open());
+    EXPECT_EQ(open_scene(path).experiment, experiment());
+}
+
+TEST_F(FileBrowserTest, ASceneThatWasDeletedIsWrittenAgain) {
+    const std::string path = folder_.file("own.json");
+    ASSERT_TRUE(session_.files.save(path));
+    std::filesystem::remove(path);
+    robot_.key("Ctrl+S");
+    EXPECT_FALSE(is_open());
+    EXPECT_EQ(open_scene(path).experiment, experiment());
+}
+
 TEST_F(FileBrowserTest, OneFileIsWrittenAtATime) {
     session_.files.open_bundled("million");
     EXPECT_TRUE(session_.exports.export_page(session_.exports.page_of({{session_.document.view.figures[0]}}, {}),

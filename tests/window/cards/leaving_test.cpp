@@ -76,6 +76,21 @@ TEST_F(LeavingTest, SavesInTheScenesOwnFile) {
     EXPECT_EQ(open_scene(path).experiment.temperature, 2);
 }
 
+TEST_F(LeavingTest, WaitsForTheAnswerWhetherToReplaceAChangedFile) {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("own.ropewalk.json");
+    ASSERT_TRUE(session_.files.save(path));
+    change_and_ask();
+    atomic_write(path, "another's");
+    robot_.click("leave.save");
+    ASSERT_NE(gui_.ui().registry.find("file.complaint"), nullptr);
+    EXPECT_FALSE(main_window_.is_left());
+    EXPECT_EQ(read_file(path, 1000), "another's");
+    robot_.key("Enter");
+    EXPECT_TRUE(main_window_.is_left());
+    EXPECT_EQ(open_scene(path).experiment.temperature, 2);
+}
+
 TEST_F(LeavingTest, EnterPressesTheFocusedButton) {
     const TemporaryFolder folder;
     const std::string path = folder.file("own.ropewalk.json");
