@@ -132,7 +132,9 @@ const std::vector<Rule> rules{
     {"app/window/surface/", {"app/window/surface/", "imgui", "epoxy/gl.h"}},
     {"app/window/surface/glfw_surface.cpp", {"GLFW/"}},
     {"app/window/surface/portal_dialog.cpp", {"gio/"}},
+    {"app/window/surface/x11_clipboard.cpp", {"poll.h"}},
     {"app/window/surface/x11_guard.cpp", {"dlfcn.h"}},
+    {"app/window/surface/xlib.h", {"dlfcn.h"}},
     {"app/window/widgets/", {"app/window/widgets/", "app/window/surface/", "imgui"}},
     {"app/window/session/", {"app/window/session/"}},  // knows of no widget
     {"app/window/session/recovery.cpp", {"fcntl.h", "sys/file.h", "unistd.h"}},

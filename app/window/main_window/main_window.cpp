@@ -60,6 +60,7 @@ void MainWindow::frame() {
         if (is_failing()) show_failure();
         return;
     }
+    session.notices.complain(window_.gui.surface().take_clipboard_failure());
     if (const std::string copied = session.exports.take_copied(); !copied.empty())
         window_.gui.surface().set_clipboard(copied);
     if (!ui.is_moving && std::exchange(window_.wants_screenshot, false)) {

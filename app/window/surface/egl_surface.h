@@ -31,7 +31,7 @@ class EglSurface : public Surface {
     void set_title(const std::string&) override {}
     void set_cursor(CursorShape) override {}
     void toggle_full_screen() override {}
-    std::string clipboard() const override { return clipboard_; }
+    std::string clipboard() override { return clipboard_; }
     void set_clipboard(const std::string& text) override { clipboard_ = text; }
 
   private:

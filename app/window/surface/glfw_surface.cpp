@@ -10,11 +10,14 @@
 #include <cmath>
 
 #include "app/window/surface/window_icon.h"
+#include "app/window/surface/x11_clipboard.h"
 #include "app/window/surface/x11_guard.h"
+#include "core/error.h"
 #include "core/text/utf8.h"
 
-/// Declared here, because GLFW's header for it needs those of Xlib; GLFW for Wayland lacks it.
+// Declared here, because GLFW's header for them needs those of Xlib; GLFW for Wayland lacks them.
 extern "C" __attribute__((weak)) unsigned long glfwGetX11Window(GLFWwindow* window);
+extern "C" __attribute__((weak)) void* glfwGetX11Display();
 
 namespace ropewalk {
 namespace {
@@ -72,6 +75,11 @@ void show_icon(GLFWwindow* window) {
     for (Image& icon : icons)
         images.push_back({icon.width, icon.height, reinterpret_cast<unsigned char*>(icon.pixels.data())});
     glfwSetWindowIcon(window, static_cast<int>(images.size()), images.data());
+}
+
+/// Returns the X display; null if there is none.
+void* x11_display() {
+    return glfwGetX11Display ? glfwGetX11Display() : nullptr;
 }
 
 GlfwSurface& surface_of(GLFWwindow* window) {
@@ -262,13 +270,20 @@ void GlfwSurface::toggle_full_screen() {
     glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
 }
 
-std::string GlfwSurface::clipboard() const {
+std::string GlfwSurface::clipboard() try {
+    void* const display = x11_display();
+    // GLFW knows without asking what it has put there itself.
+    if (display && x11_clipboard_owner(display) != own_clipboard_) return x11_clipboard_text(display);
     const char* text = glfwGetClipboardString(window_);
     return text ? text : "";
+} catch (const IoError& error) {
+    clipboard_failure_ = error.what();
+    return {};
 }
 
 void GlfwSurface::set_clipboard(const std::string& text) {
     glfwSetClipboardString(window_, text.c_str());
+    if (void* const display = x11_display()) own_clipboard_ = x11_clipboard_owner(display);
 }
 
 std::unique_ptr<FileDialog> GlfwSurface::ask_for_file(FileDialogRequest request) {

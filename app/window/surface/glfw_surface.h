@@ -2,6 +2,8 @@
 #pragma once
 
 #include <array>
+#include <string>
+#include <utility>
 
 #include "app/window/surface/surface.h"
 
@@ -33,7 +35,8 @@ class GlfwSurface : public Surface {
     void set_title(const std::string& title) override;
     void set_cursor(CursorShape shape) override;
     void toggle_full_screen() override;
-    std::string clipboard() const override;
+    std::string clipboard() override;
+    std::string take_clipboard_failure() override { return std::exchange(clipboard_failure_, {}); }
     void set_clipboard(const std::string& text) override;
     std::unique_ptr<FileDialog> ask_for_file(FileDialogRequest request) override;
 
@@ -54,6 +57,8 @@ class GlfwSurface : public Surface {
     GLFWwindow* window_ = nullptr;
     double fixed_scale_;  // 0: the display's scale
     std::array<GLFWcursor*, 6> cursors_{};
+    unsigned long own_clipboard_ = 0;  // owner of what `set_clipboard` has put there; 0: nothing yet
+    std::string clipboard_failure_;
     CursorShape shape_ = CursorShape::arrow;
     std::array<int, 4> windowed_{};  // x, y, width, height to restore after full screen
 };

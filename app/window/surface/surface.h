@@ -60,7 +60,10 @@ class Surface {
     virtual void set_title(const std::string& title) = 0;
     virtual void set_cursor(CursorShape shape) = 0;
     virtual void toggle_full_screen() = 0;
-    virtual std::string clipboard() const = 0;
+    /// Returns the text on the clipboard; empty if it has none or cannot be read.
+    virtual std::string clipboard() = 0;
+    /// Returns why the clipboard could not be read, once; else an empty text.
+    virtual std::string take_clipboard_failure() { return {}; }
     virtual void set_clipboard(const std::string& text) = 0;
     /// Opens the desktop's dialog for choosing a file; returns null if the surface is on no desktop.
     virtual std::unique_ptr<FileDialog> ask_for_file(FileDialogRequest) { return nullptr; }

@@ -8,17 +8,11 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "app/window/surface/xlib.h"
 #include "core/error.h"
 
 namespace ropewalk {
 namespace {
-
-/// Returns a function of Xlib if GLFW has loaded it; else null.
-template <class Function>
-Function* xlib(const char* name) {
-    void* const library = dlopen("libX11.so.6", RTLD_LAZY | RTLD_NOLOAD);
-    return library ? reinterpret_cast<Function*>(dlsym(library, name)) : nullptr;
-}
 
 /// Exits, because Xlib ends the process when its handler returns.
 int lose_display(void*) {

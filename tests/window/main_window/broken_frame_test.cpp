@@ -4,6 +4,7 @@
 #include <array>
 #include <span>
 #include <stdexcept>
+#include <utility>
 
 #include "app/window/surface/compat.h"
 #include "app/window/surface/imgui_canvas.h"
@@ -20,7 +21,7 @@ using testing::HasSubstr;
 class BrokenSurface : public EglSurface {
   public:
     using EglSurface::EglSurface;
-    std::string clipboard() const override { throw std::runtime_error("the clipboard is broken"); }
+    std::string clipboard() override { throw std::runtime_error("the clipboard is broken"); }
     void set_cursor(CursorShape) override {
         if (is_broken) throw std::runtime_error("the surface is broken");
         if (throws_other) throw Cancelled();
@@ -80,6 +81,38 @@ TEST_F(BrokenFrame, AgainAndAgainLeavesTheReasonAndUndo) {
     surface_.is_broken = false;
     robot_.settle();
     EXPECT_FALSE(main_window_.is_failing()) << "once frames can be built again they are";
+}
+
+/// A surface whose clipboard belongs to a program that hangs.
+class UnansweredSurface : public EglSurface {
+  public:
+    using EglSurface::EglSurface;
+    std::string clipboard() override { return failure_ = "the owner does not answer", std::string(); }
+    std::string take_clipboard_failure() override { return std::exchange(failure_, {}); }
+
+  private:
+    std::string failure_;
+};
+
+TEST(UnansweredPaste, BecomesANoticeInTheWindowAndInAText) {
+    UnansweredSurface surface({.width = 1100, .height = 700, .scale = 1, .keeps_pixels = false});
+    Session session(open_scene("wendler-exp1-alpha10"), {});
+    Gui gui(surface, 1.0 / 60);
+    MainWindow window(gui, session);
+    Robot robot(gui, [&] {
+        window.frame();
+        session.computation.wait();
+    });
+    robot.settle();
+    const Experiment before = session.document.experiment();
+    for (const char* card : {"", "Ctrl+K"}) {
+        session.notices.dismiss();
+        if (*card) robot.key(card);
+        robot.key("Ctrl+V");
+        EXPECT_EQ(session.notices.current().sentence, "the owner does not answer") << card;
+        EXPECT_EQ(session.notices.current().kind, Notice::Kind::error);
+    }
+    EXPECT_EQ(session.document.experiment(), before);
 }
 
 class TinyWindow : public MainWindowTest {
