@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <utility>
+#include <vector>
 
 #include "app/plot/math/math_text.h"
 #include "core/error.h"
@@ -12,24 +13,39 @@ namespace {
 
 constexpr std::string_view no_break_space = "\u00a0";  // keeps an equation on one line
 
-/// Returns the end of the formula ($…$) that begins here, or `at` if none does.
-std::size_t past_formula(std::string_view text, std::size_t at) {
-    if (text[at] != '$') return at;
-    const auto parts = parts_of(text.substr(at));
-    return !parts.empty() && parts[0].is_math ? at + parts[0].text.size() + 2 : at;
-}
+/// The formulas ($…$) of a text, which are passed from its beginning to its end.
+class FormulasInText {
+  public:
+    explicit FormulasInText(std::string_view text) : text_(text), parts_(parts_of(text)) {
+        std::erase_if(parts_, [](const TextPart& part) { return !part.is_math; });
+    }
+    /// Returns the end of the formula that begins here, or `at` if none does. `at` is not less than before.
+    std::size_t past(std::size_t at) {
+        while (next_ < parts_.size() && begin_of_next() < at) ++next_;
+        const bool is_here = next_ < parts_.size() && begin_of_next() == at;
+        return is_here ? at + parts_[next_].text.size() + 2 : at;
+    }
+
+  private:
+    std::size_t begin_of_next() const { return static_cast<std::size_t>(parts_[next_].text.data() - text_.data()) - 1; }
+
+    std::string_view text_;
+    std::vector<TextPart> parts_;
+    std::size_t next_ = 0;
+};
 
 }  // namespace
 
 Paragraph parse_paragraph(std::string_view text) {
     Paragraph paragraph;
+    FormulasInText formulas(text);
     Span span;
     const auto end_span = [&] {
         if (!span.text.empty()) paragraph.push_back(span);
         span.text.clear();
     };
     for (std::size_t at = 0; at < text.size(); ++at) {
-        if (const std::size_t past = past_formula(text, at); past > at) {
+        if (const std::size_t past = formulas.past(at); past > at) {
             span.text += text.substr(at, past - at);
             at = past - 1;
         } else if (text[at] == '\\' && at + 1 < text.size() &&
