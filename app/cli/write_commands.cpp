@@ -139,6 +139,7 @@ void write_figure(const Arguments& arguments, const Cancel& cancel) {
                         .cursor = view.cursor,
                         .scene = scene_text(scene),
                         .reference = reference};
+    require_readable(options.scene);
     scene.document = nullptr;  // its unknown fields may be large
     if (arguments.size) std::tie(options.width, options.height) = *arguments.size;
     if (arguments.mm) {

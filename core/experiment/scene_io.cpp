@@ -139,10 +139,12 @@ std::string scene_text(const Scene& scene) {
     else
         document.erase(reference_member);
     document["view"] = scene.view;
-    std::string text = json_text(document);
-    // Unknown keys may be near the limits. Shorter texts cannot exceed them.
-    if (text.size() > JsonLimits{}.events) parse_json(text, "the scene, as it would be written");
-    return text;
+    return json_text(document);
+}
+
+void require_readable(std::string_view scene_text) {
+    const bool is_surely_readable = scene_text.size() <= JsonLimits{}.events;  // each takes a byte
+    if (!is_surely_readable) parse_json(scene_text, "the scene, as it would be written");
 }
 
 void leave_out_files_of_reference(Scene& scene) {

@@ -39,9 +39,11 @@ Scene parse_scene(std::string_view text, const std::string& name, const FileAcce
 /// Reads a scene by the path of its file or by the name of a bundled scene. Throws IoError if there is neither.
 Scene open_scene(const std::string& file_or_name, const Settings& settings = {});
 
-/// Returns the scene as JSON text, including the unknown keys that were read. Throws InputError or LimitError if it
-/// could not be read again because of them.
+/// Returns the scene as JSON text, including the unknown keys that were read.
 std::string scene_text(const Scene& scene);
+/// Throws InputError or LimitError if a scene's text could not be read again, because it has too many unknown keys. To
+/// be called before it is written.
+void require_readable(std::string_view scene_text);
 
 /// Removes a reference that reads files, because the scene could not be opened where these files are missing.
 void leave_out_files_of_reference(Scene& scene);

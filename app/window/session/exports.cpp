@@ -106,6 +106,7 @@ bool Exports::export_page(const Page& page, const std::string& path, CaptionFile
                             "{} for a figure",
                             path, any_figure_format()));
         const bool has_caption = is_figure && caption != CaptionFile::none;
+        if (is_figure) require_readable(page.options.scene);
         require_writable(path);  // checked before the page is computed
         if (has_caption) require_writable(caption_path(path, caption));
         write_in_background(

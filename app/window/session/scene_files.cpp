@@ -403,7 +403,9 @@ bool SceneFiles::save(const std::string& path) {
         if (const auto& reference = document_.saved_reference())
             bring_files_along(scene.reference.emplace(reference->experiment), reference->folder, folder);
         if (path != document_.scene().path) scene.title = title_of_file(path);
-        atomic_write(path, scene_text(scene));
+        const std::string text = scene_text(scene);
+        require_readable(text);
+        atomic_write(path, text);
         scene.path = path;
         scene.stamp = stamp_of(path);
         scene.bundled = false;

@@ -60,7 +60,8 @@ class SceneFiles {
     bool open_bundled(const std::string& name);
     /// Opens a scene as text, for example from the clipboard. Files that it names must be below the working directory.
     bool open_text(const std::string& text);
-    /// Returns whether the scene's own file is no longer as it was opened or saved: something else has written it.
+    /// Returns whether another program has changed the scene's own file since it was opened or saved; false if it was
+    /// deleted.
     bool is_changed_elsewhere() const;
     /// Saves the scene. Returns false, with a notice, on failure.
     bool save(const std::string& path);

@@ -38,8 +38,10 @@ Scene saved_scene(const Scene& scene, const Experiment& experiment, const SavedR
     write_view(view, saved);
     if (!scene.path.empty()) {
         std::error_code gone;  // the working directory may no longer exist
-        saved.document[source_member] = {{"path", std::filesystem::absolute(scene.path, gone).string()},
-                                         {"bundled", scene.bundled}};
+        nlohmann::json& source = saved.document[source_member];
+        source = {{"path", std::filesystem::absolute(scene.path, gone).string()}, {"bundled", scene.bundled}};
+        if (scene.stamp)
+            source["written"] = scene.stamp->written.time_since_epoch().count(), source["bytes"] = scene.stamp->bytes;
     }
     return saved;
 }
@@ -57,7 +59,9 @@ std::optional<SceneContent> link_to_file(Scene& saved) {
         if (reference) reference = with_whole_paths(*std::move(reference), folder_of(source));
         SceneContent content{with_whole_paths(source.experiment, folder_of(source)), std::move(reference),
                              read_view(source).figures};
-        saved.path = source.path, saved.stamp = source.stamp, saved.bundled = from.value("bundled", false);
+        saved.path = source.path, saved.bundled = from.value("bundled", false);
+        const std::filesystem::file_time_type::duration written(from.value("written", std::int64_t{0}));
+        saved.stamp = FileStamp{std::filesystem::file_time_type(written), from.value("bytes", std::uintmax_t{0})};
         return content;
     } catch (const std::exception&) {
         return std::nullopt;
@@ -253,22 +257,25 @@ std::pair<std::string, std::string> title_and_caption_of_session(const std::stri
 }
 
 std::string session_as_text(const Document& document) {
-    Scene saved = saved_scene(document.scene(), document.experiment(), document.saved_reference(), document.view);
     // The steps are a text inside the text, so that the scene can be read even if they are damaged. Long steps are
     // fewer.
     std::string steps;
     for (std::size_t most = most_saved_steps; most > 0; most /= 2)
         if (steps = saved_steps(document, most).dump(); steps.size() <= most_step_bytes) break;
-    const auto with_steps = [&] {
+    const auto text_of = [&](const Scene& scene) {
+        Scene saved = saved_scene(scene, document.experiment(), document.saved_reference(), document.view);
         if (steps.size() <= most_step_bytes) saved.document[steps_member] = steps;
         return scene_text(saved);
     };
+    Scene scene = document.scene();
+    std::string text = text_of(scene);
     try {
-        return with_steps();
-    } catch (const Error&) {  // for the unknown keys of its file
-        saved.document = {};
-        return with_steps();
+        require_readable(text);
+    } catch (const Error&) {  // its unknown keys are too many
+        scene.document = nlohmann::json::object(), scene.view = nlohmann::json::object();
+        text = text_of(scene);
     }
+    return text;
 }
 
 }  // namespace ropewalk

@@ -90,8 +90,13 @@ TEST_F(SessionTextTest, UnknownKeysThatAreTooManyAreOmitted) {
     Scene scene = open_scene("million");
     scene.document["unknown"] = std::vector<int>(199'990);
     before_.document.open(scene);
+    EXPECT_EQ(session_as_text(before_.document).find("unknown"), std::string::npos);
     take_over();
     EXPECT_EQ(after_.document.experiment(), scene.experiment);
+    EXPECT_EQ(after_.document.scene().path, scene.path);
+    before_.files.open_bundled("p-rope");  // the scene before it is among the steps
+    take_over();
+    EXPECT_EQ(after_.document.experiment(), before_.document.experiment());
 }
 
 TEST_F(SessionTextTest, OnlyTheLastStepsAreSaved) {
