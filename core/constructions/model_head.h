@@ -123,7 +123,7 @@ struct ModelHead : ConstructionDefaults {
     /// Returns what the model does not read of the text, and what a head's attention in the run does not share with the
     /// one shown.
     std::string note(const Shape&) const {
-        std::string about_text = left_out_of_text();
+        std::string about_text = about_unknown_words();
         if (!about_text.empty()) about_text += ".";
         for (const Intervention& intervention : items_of<Intervention>(interventions))
             if (intervention.covers(layer, head))
@@ -148,8 +148,8 @@ struct ModelHead : ConstructionDefaults {
         return tokens.empty() && is_trained() ? test_targets(recipe, length) : std::vector<int>{};
     }
     /// Returns a sentence, without its full stop, about words of the text that have no token; empty if there are none.
-    std::string left_out_of_text() const {
-        return tokens.empty() && !is_trained() && model.content ? tokens_of_text(*model.content, text)->left_out : "";
+    std::string about_unknown_words() const {
+        return tokens.empty() && !is_trained() && model.content ? tokens_of_text(*model.content, text)->unknown : "";
     }
     /// Returns the usual length of the sequence.
     int token_count() const {

@@ -218,15 +218,15 @@ double run_work(const Model& model, int tokens) {
 
 namespace {
 
-std::string sentence_about(const LeftOut& left_out) {
-    if (left_out.words == 0) return {};
-    const bool is_one = left_out.words == 1;
-    const std::string what = left_out.in_part
+std::string sentence_about(const UnknownWords& unknown) {
+    if (unknown.words == 0) return {};
+    const bool is_one = unknown.words == 1;
+    const std::string what = unknown.in_part
                                  ? fmt::format("{} characters without a token, which are", is_one ? "has" : "have")
                                  : fmt::format("{} no token and {}", is_one ? "has" : "have", is_one ? "is" : "are");
-    const int others = left_out.words - static_cast<int>(left_out.first.size());
-    return fmt::format("{} {} {} left out: '{}'{}", left_out.words, is_one ? "word" : "words", what,
-                       fmt::join(left_out.first, "', '"), others > 0 ? fmt::format(" and {} more", others) : "");
+    const int others = unknown.words - static_cast<int>(unknown.first.size());
+    return fmt::format("{} {} {} left out: '{}'{}", unknown.words, is_one ? "word" : "words", what,
+                       fmt::join(unknown.first, "', '"), others > 0 ? fmt::format(" and {} more", others) : "");
 }
 
 }  // namespace
@@ -238,9 +238,9 @@ std::shared_ptr<const Tokenized> tokens_of_text(const Model& model, const std::s
     const std::lock_guard lock(mutex);
     return known.get({model.tokenizer, text}, [&] {
         try {
-            LeftOut left_out;
-            std::vector<int> ids = model.tokenizer->encode(text, &left_out);
-            return Tokenized{std::move(ids), "", sentence_about(left_out)};
+            UnknownWords unknown;
+            std::vector<int> ids = model.tokenizer->encode(text, &unknown);
+            return Tokenized{std::move(ids), "", sentence_about(unknown)};
         } catch (const Error& error) {
             return Tokenized{{}, error.what()};
         }

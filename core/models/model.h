@@ -64,7 +64,7 @@ double run_work(const Model& model, int tokens);
 struct Tokenized {
     std::vector<int> ids;
     std::string problem;
-    std::string left_out{};  // a sentence, without its full stop, about words without a token; empty if there are none
+    std::string unknown{};  // a sentence, without its full stop, about words without a token; empty if there are none
 };
 /// Splits a text into tokens. Recent texts are remembered, because they are asked for several times a frame.
 std::shared_ptr<const Tokenized> tokens_of_text(const Model& model, const std::string& text);

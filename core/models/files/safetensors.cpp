@@ -18,7 +18,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr std::uint64_t longest_header = 100'000'000, length_bytes = 8;
+constexpr std::uint64_t format_header_bytes = 100'000'000, length_bytes = 8;
 constexpr std::size_t most_dimensions = 8;
 
 struct Dtype {
@@ -111,11 +111,11 @@ std::string_view header_of(const MappedFile& file) {
     std::uint64_t length = 0;
     for (std::size_t i = 0; i < length_bytes; ++i)
         length |= std::uint64_t{static_cast<unsigned char>(bytes[i])} << 8 * i;
-    if (length > longest_header)
+    if (length > format_header_bytes)
         throw InputError(
             fmt::format("{}: byte 0: the header claims {} bytes, more than the format's limit of {}; it "
                         "is not a .safetensors file",
-                        file.path(), length, longest_header));
+                        file.path(), length, format_header_bytes));
     if (length > bytes.size() - length_bytes)
         throw InputError(
             fmt::format("{}: the header of {} bytes is longer than the file; the copy is incomplete, so "

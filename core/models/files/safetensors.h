@@ -44,7 +44,8 @@ void widen(const Tensor& tensor, std::int64_t first, std::span<double> to);
 /// The tensors of a checkpoint by name.
 using Tensors = std::map<std::string, Tensor, std::less<>>;
 
-/// The longest header. Those of the largest models have a few MiB, and take a multiple of that in memory.
+/// The longest header that is read. The largest models have headers of a few MiB, which take several times that in
+/// memory.
 inline constexpr std::uint64_t most_header_bytes = 16 << 20;
 inline constexpr std::size_t most_header_events = 2'000'000;  // of about 130 000 tensors
 

@@ -18,8 +18,8 @@ class Bpe {
     Bpe(const Bpe&) = delete;
     Bpe& operator=(const Bpe&) = delete;
 
-    /// Appends the tokens of a word. Returns whether every character has one or is an unknown token; the others are
-    /// left out. Throws InputError if a character needs an unknown token that does not exist.
+    /// Appends the tokens of a word. Returns false if it left out characters, because they have no token and the file
+    /// has no unknown token. Throws InputError if a character needs an unknown token that does not exist.
     bool encode(std::string_view word, std::vector<int>& ids) const;
 
     /// Returns the token of this text, or −1.

@@ -119,7 +119,7 @@ Decoder read_decoder_replacement(const JsonValue& value) {
             TokenizerPiece piece{as_utf8(token)};
             const std::vector<RegexSpan> spans = pattern.spans(piece.text, deadline);
             bytes += TokenizerPiece::bytes_replaced(spans, content);
-            require_step(bytes, where, deadline, most_decoded_bytes(extent));
+            require_within_limits(bytes, where, deadline, most_decoded_bytes(extent));
             piece.replace(spans, content);
             token = std::move(piece.text);
         }
@@ -150,7 +150,7 @@ Decoder read_decoders(const JsonValue& value) {
             part(tokens, extent);
             std::size_t bytes = 0;
             for (const std::string& token : tokens) bytes += token.size();
-            require_step(bytes, where, deadline, most_decoded_bytes(extent));
+            require_within_limits(bytes, where, deadline, most_decoded_bytes(extent));
         }
     };
 }

@@ -74,7 +74,7 @@ Normalizer read_replacement(const JsonValue& value) {
     return [pattern = read_pattern(value.at("pattern")), content = read_added_text(value.at("content")),
             where = value.where()](TokenizerPiece& piece, Deadline deadline) {
         const std::vector<RegexSpan> spans = pattern.spans(piece.text, deadline);
-        require_step(TokenizerPiece::bytes_replaced(spans, content), where, deadline);
+        require_within_limits(TokenizerPiece::bytes_replaced(spans, content), where, deadline);
         piece.replace(spans, content);
     };
 }
@@ -89,7 +89,7 @@ Normalizer read_normalizers(const JsonValue& value) {
     return [parts, where = value.where()](TokenizerPiece& piece, Deadline deadline) {
         for (const Normalizer& part : parts) {
             part(piece, deadline);
-            require_step(piece.text.size(), where, deadline);
+            require_within_limits(piece.text.size(), where, deadline);
         }
     };
 }

@@ -137,7 +137,7 @@ PreTokenizer read_pre_tokenizers(const JsonValue& value) {
             TokenizerPieces next;
             for (TokenizerPiece& part : pieces.list()) {
                 step(std::move(part), next, deadline);
-                require_step(next.bytes(), where, deadline);
+                require_within_limits(next.bytes(), where, deadline);
             }
             pieces = std::move(next);
         }

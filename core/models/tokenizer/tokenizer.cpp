@@ -1,6 +1,7 @@
 #include "core/models/tokenizer/tokenizer.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <utf8proc.h>
 
 #include <algorithm>
@@ -32,22 +33,22 @@ constexpr JsonLimits tokenizer_limits{
 constexpr std::chrono::seconds max_encoding_time{5};     // of the patterns on one text
 constexpr std::chrono::seconds max_normalizing_time{1};  // of all added tokens
 constexpr std::size_t most_added_bytes = 4 << 20;        // of all added tokens
-constexpr std::size_t most_part_values = 2000, most_part_pattern_bytes = 20'000;
+constexpr std::size_t most_stage_values = 2000, most_stage_pattern_bytes = 20'000;
 
 JsonValue member(const JsonValue& document, const std::string& key) {
     static const nlohmann::json null;
     return document.contains(key) ? document.at(key) : JsonValue(null, document.name(), JsonValue::Pointer() / key);
 }
 
-struct PartSize {
+struct StageSize {
     std::size_t values = 0, pattern_bytes = 0;
 };
 
-PartSize size_of(const nlohmann::json& value) {
-    PartSize size{.values = 1};
+StageSize size_of(const nlohmann::json& value) {
+    StageSize size{.values = 1};
     if (!value.is_structured()) return size;
     for (const auto& [key, part] : value.items()) {
-        const PartSize inner = size_of(part);
+        const StageSize inner = size_of(part);
         size.values += inner.values;
         size.pattern_bytes += inner.pattern_bytes;
         if (key == "Regex" && part.is_string()) size.pattern_bytes += part.get_ref<const std::string&>().size();
@@ -59,13 +60,13 @@ PartSize size_of(const nlohmann::json& value) {
 /// costs time on every text, and a pattern of a few bytes takes some KiB.
 JsonValue stage(const JsonValue& document, const std::string& key) {
     const JsonValue value = member(document, key);
-    const PartSize size = size_of(value.raw());
-    if (size.values > most_part_values)
+    const StageSize size = size_of(value.raw());
+    if (size.values > most_stage_values)
         throw LimitError(fmt::format("{}: has {} values, more than the limit of {}{}", value.where(), size.values,
-                                     most_part_values, way_out));
-    if (size.pattern_bytes > most_part_pattern_bytes)
+                                     most_stage_values, way_out));
+    if (size.pattern_bytes > most_stage_pattern_bytes)
         throw LimitError(fmt::format("{}: its patterns have {} bytes, more than the limit of {}{}", value.where(),
-                                     size.pattern_bytes, most_part_pattern_bytes, way_out));
+                                     size.pattern_bytes, most_stage_pattern_bytes, way_out));
     return value;
 }
 
@@ -165,6 +166,17 @@ struct Tokenizer::Parts {
         return bpe.tokens()[static_cast<std::size_t>(id)];
     }
 
+    /// Returns what a token adds to a text; the token itself if the decoder refuses it.
+    std::string decoded(const std::string& token) const {
+        std::vector<std::string> tokens{token};
+        try {
+            decoder(tokens, DecodedExtent::part);
+        } catch (const LimitError&) {
+            return token;
+        }
+        return fmt::format("{}", fmt::join(tokens, ""));
+    }
+
     Bpe bpe;
     Normalizer normalize;
     std::string where_of_normalizer, where_of_pre_tokenizer;
@@ -190,7 +202,7 @@ Tokenizer::Tokenizer(const JsonValue& document) {
 
 Tokenizer::~Tokenizer() = default;
 
-std::vector<int> Tokenizer::encode(std::string_view text, LeftOut* left_out) const {
+std::vector<int> Tokenizer::encode(std::string_view text, UnknownWords* unknown) const {
     const Deadline deadline = std::chrono::steady_clock::now() + max_encoding_time;
     std::string valid = as_utf8(text);
     std::string_view rest = valid;
@@ -202,7 +214,7 @@ std::vector<int> Tokenizer::encode(std::string_view text, LeftOut* left_out) con
         if (piece.id < 0) {
             parts_->normalize(piece, deadline);
             bytes += piece.text.size();
-            require_step(bytes, parts_->where_of_normalizer, deadline);
+            require_within_limits(bytes, parts_->where_of_normalizer, deadline);
             parts_->normalized.split(piece, pieces);
         } else {
             pieces.add(std::move(piece));
@@ -219,11 +231,11 @@ std::vector<int> Tokenizer::encode(std::string_view text, LeftOut* left_out) con
         TokenizerPieces words;
         parts_->pre_tokenize(std::move(piece), words, deadline);
         bytes += words.bytes();
-        require_step(bytes, parts_->where_of_pre_tokenizer, Deadline::max());
+        require_within_limits(bytes, parts_->where_of_pre_tokenizer, Deadline::max());
         for (const TokenizerPiece& word : words.list()) {
             const auto [entry, is_new] = known.try_emplace(word.text);
-            if (is_new && !parts_->bpe.encode(word.text, entry->second) && left_out)
-                leave_out(word.text, !entry->second.empty(), *left_out);
+            if (is_new && !parts_->bpe.encode(word.text, entry->second) && unknown)
+                report_unknown(word.text, !entry->second.empty(), *unknown);
             ids.insert(ids.end(), entry->second.begin(), entry->second.end());
         }
     }
@@ -231,28 +243,24 @@ std::vector<int> Tokenizer::encode(std::string_view text, LeftOut* left_out) con
     return ids;
 }
 
-void Tokenizer::leave_out(const std::string& word, bool in_part, LeftOut& left_out) const {
-    constexpr std::size_t most_bytes = 24;
-    std::vector<std::string> parts{word};
-    parts_->decoder(parts, DecodedExtent::part);
-    std::string text;
-    for (const std::string& part : parts) text += part;
-    const std::size_t first = text.find_first_not_of(" \t\r\n");
-    if (first == text.npos) return;  // nobody misses it
-    text = text.substr(first, text.find_last_not_of(" \t\r\n") + 1 - first);
-    if (left_out.words++ < LeftOut::most_named) left_out.first.push_back(brief(text, most_bytes));
-    left_out.in_part |= in_part;
+void Tokenizer::report_unknown(const std::string& word, bool in_part, UnknownWords& unknown) const {
+    constexpr std::string_view spaces = " \t\r\n";
+    constexpr std::size_t most_bytes = 24, most_decoded = 256;
+    std::string text = word;
+    // Decoding takes time.
+    if (unknown.words < UnknownWords::most_named && word.size() <= most_decoded) text = parts_->decoded(word);
+    const std::size_t first = text.find_first_not_of(spaces);
+    if (first == text.npos) return;  // spaces are not worth a note
+    text = text.substr(first, text.find_last_not_of(spaces) + 1 - first);
+    if (unknown.words++ < UnknownWords::most_named) unknown.first.push_back(brief(text, most_bytes));
+    unknown.in_part |= in_part;
 }
 
 std::string Tokenizer::piece(int id) const {
     const std::string_view text = parts_->text_of(id);
     if (text.empty()) return fmt::format("<{}>", id);
     if (is_special(id)) return printable_text(text);
-    std::vector<std::string> tokens{std::string(text)};
-    parts_->decoder(tokens, DecodedExtent::part);
-    std::string bytes;
-    for (const std::string& token : tokens) bytes += token;
-    return brief(printable_text(bytes));  // of every token of a text
+    return brief(printable_text(parts_->decoded(std::string(text))));  // of every token of a text
 }
 
 std::vector<std::string> Tokenizer::pieces(std::span<const int> ids) const {

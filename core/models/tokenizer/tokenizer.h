@@ -12,13 +12,13 @@ namespace ropewalk {
 
 class JsonValue;
 
-/// The different words of a text with characters that have no token.
-struct LeftOut {
+/// The distinct words of a text that contain characters without a token.
+struct UnknownWords {
     static constexpr int most_named = 3;
 
     int words = 0;
     std::vector<std::string> first;  // printable
-    bool in_part = false;            // other characters of such a word have tokens
+    bool in_part = false;            // true: other characters of such a word have tokens
 };
 
 /// Splits a text into tokens. Immutable, and safe to use from several threads.
@@ -29,10 +29,10 @@ class Tokenizer {
     ~Tokenizer();
 
     /// Returns the tokens of a text, with the special ones of the template, such as BOS. Bytes that are not UTF-8 count
-    /// as U+FFFD. A file without an unknown token leaves out what has no token: these words are added to `left_out`.
-    /// Throws LimitError if the file's patterns take too long on it, InputError if the text needs an unknown token that
-    /// the vocabulary lacks.
-    std::vector<int> encode(std::string_view text, LeftOut* left_out = nullptr) const;
+    /// as U+FFFD. If the file has no unknown token, characters without a token are left out; their words are added to
+    /// `unknown`. Throws LimitError if the file's patterns take too long on it, InputError if the text needs an unknown
+    /// token that the vocabulary lacks.
+    std::vector<int> encode(std::string_view text, UnknownWords* unknown = nullptr) const;
 
     /// Returns what a token adds to the text, as printable UTF-8: "\n" as \n, a part of a character as its bytes, such
     /// as <0xE2>. An id without a token is <id>.
@@ -49,7 +49,7 @@ class Tokenizer {
 
   private:
     struct Parts;
-    void leave_out(const std::string& word, bool in_part, LeftOut& left_out) const;
+    void report_unknown(const std::string& word, bool in_part, UnknownWords& unknown) const;
     std::unique_ptr<const Parts> parts_;
 };
 

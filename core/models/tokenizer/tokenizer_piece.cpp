@@ -8,7 +8,7 @@
 
 namespace ropewalk {
 
-void require_step(std::size_t bytes, const std::string& where, Deadline deadline, std::size_t most) {
+void require_within_limits(std::size_t bytes, const std::string& where, Deadline deadline, std::size_t most) {
     if (bytes > most)
         throw LimitError(fmt::format("{}: makes the text {} bytes long, more than the limit of {}; shorten the text",
                                      where, bytes, most));

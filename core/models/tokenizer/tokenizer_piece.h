@@ -14,8 +14,9 @@ namespace ropewalk {
 /// real pre-tokenizers at most double it.
 inline constexpr std::size_t most_pieces_bytes = 4 << 20;
 
-/// Throws LimitError, "WHERE: sentence", if a step made the text longer than `most`, or after the deadline.
-void require_step(std::size_t bytes, const std::string& where, Deadline deadline, std::size_t most = most_pieces_bytes);
+/// Throws LimitError, "WHERE: sentence", if a step made the text longer than `most` bytes or the deadline has passed.
+void require_within_limits(std::size_t bytes, const std::string& where, Deadline deadline,
+                           std::size_t most = most_pieces_bytes);
 
 /// A part of the text, or a token that was found in it.
 struct TokenizerPiece {
