@@ -8,15 +8,14 @@
 
 namespace ropewalk {
 
-/// Looks for a session that can be recovered although it was not opened at the start: another scene was asked for, its
-/// opening ended the program, or the system was still ending the process that saved it, as memory in use is slow to
-/// return.
+/// Looks for a session that the start did not open: the user asked for another scene, an earlier opening ended the
+/// program, or the process that saved it was still ending.
 class LateSession {
   public:
     explicit LateSession(const Recovery& recovery) : recovery_(recovery) {}
 
-    /// Looks, and while other processes hold sessions again twice a second for a quarter of a minute, and tells of the
-    /// session once. Call once per frame. Returns for how many seconds the next call may wait.
+    /// Looks twice a second, for 15 s while other processes hold sessions, and announces a session that it finds once,
+    /// after earlier notices. Call once per frame. Returns for how many seconds the next call may wait.
     double look(Notices& notices);
 
   private:

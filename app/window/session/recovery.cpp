@@ -38,7 +38,7 @@ std::filesystem::path lock_of(std::filesystem::path file) {
     return file.replace_extension(".lock");
 }
 
-/// Returns a descriptor of the locked lock file, or −1 if there can be none, for example in a network's folder; nullopt
+/// Returns a descriptor of the locked lock file, or −1 if there can be none, for example in a network folder; nullopt
 /// if another process holds the lock.
 std::optional<int> take_lock(const std::filesystem::path& file) {
     const int descriptor = ::open(lock_of(file).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
@@ -139,7 +139,8 @@ std::vector<SessionFile> Recovery::recoverable() const {
     for (const std::string& name : names_in(folder_)) {
         std::error_code error;
         const std::filesystem::path path = folder_ / name;
-        if (is_saved_file(path) && is_recoverable(path))
+        const bool is_own = std::ranges::any_of(held_, [&](const Held& held) { return held.claim.file == path; });
+        if (is_saved_file(path) && !is_own && is_recoverable(path))
             files.emplace_back(std::filesystem::last_write_time(path, error), path);
     }
     std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
@@ -233,9 +234,10 @@ void Recovery::discard(const std::filesystem::path& file) {
 
 void Recovery::renew_lock() {
     std::error_code error;
-    if (own_.lock < 0 || std::filesystem::exists(lock_of(own_.file), error)) return;
+    const bool is_locked = own_.lock >= 0 && std::filesystem::exists(lock_of(own_.file), error);
+    if (own_.file.empty() || is_locked) return;
     std::filesystem::create_directories(folder_, error);
-    ::close(own_.lock);
+    release(own_);
     const auto lock = take_lock(own_.file);
     own_ = lock ? ClaimedFile{own_.file, *lock} : ClaimedFile{};
 }
@@ -265,6 +267,11 @@ double Recovery::patience() {
     const double patience = writer_.patience();
     if (patience == infinity) discard_accepted(Progress::saved);
     return patience;
+}
+
+void Recovery::wait() {
+    writer_.wait();
+    patience();
 }
 
 void Recovery::forget() {

@@ -70,11 +70,12 @@ class Recovery {
 
     /// Writes the session in the background. Returns false if the previous write is still running.
     bool save(std::string text);
-    /// Returns why the last write failed and for how many seconds the next call may wait, as BackgroundWriter does.
+    /// Returns why the last write failed, or why nothing can be saved.
     const std::string& failure();
+    /// Deletes the accepted sessions that are saved by now. Returns for how many seconds the next call may wait.
     double patience();
-    /// Waits until nothing is being written.
-    void wait() { writer_.wait(); }
+    /// Waits until nothing is being written, and deletes the accepted sessions that are saved then.
+    void wait();
     /// Deletes this process's file, after the session was saved or discarded.
     void forget();
 
@@ -85,7 +86,7 @@ class Recovery {
         Progress progress = Progress::taken;
     };
 
-    /// Takes the lock again, if its file was removed, for example with the folder.
+    /// Takes the lock again, if its file could not be created, or was removed, for example with the folder.
     void renew_lock();
     std::vector<Held>::iterator held(const RecoveredSession& session);
     /// Deletes the files of accepted sessions that are as far as this.
