@@ -282,8 +282,11 @@ std::string GlfwSurface::clipboard() try {
 }
 
 void GlfwSurface::set_clipboard(const std::string& text) {
+    void* const display = x11_display();
+    const unsigned long before = display ? x11_clipboard_owner(display) : 0;
     glfwSetClipboardString(window_, text.c_str());
-    if (void* const display = x11_display()) own_clipboard_ = x11_clipboard_owner(display);
+    const unsigned long now = display ? x11_clipboard_owner(display) : 0;
+    if (now != before) own_clipboard_ = now;
 }
 
 std::unique_ptr<FileDialog> GlfwSurface::ask_for_file(FileDialogRequest request) {

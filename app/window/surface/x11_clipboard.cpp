@@ -98,14 +98,15 @@ class ClipboardRequest {
             const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline_ - ClipboardClock::now());
             if (left.count() <= 0)
                 throw IoError(
-                    "Cannot paste: the program that owns the clipboard does not answer. Copy the text again.");
+                    "Cannot paste: the program that owns the clipboard does not answer. Wait for it, or copy the text "
+                    "from another program.");
             if (xlib<int(void*, XId, int, ClipboardEvent*)>("XCheckTypedWindowEvent")(display_, window_, type, &event))
                 return event;
             pollfd connection{xlib<int(void*)>("XConnectionNumber")(display_), POLLIN, 0};
             ::poll(&connection, 1, static_cast<int>(left.count()));
         }
     }
-    /// Takes what was sent, of which the owner learns.
+    /// Reads and deletes the property, which asks the owner for the next piece.
     Piece take() const {
         using Get =
             int(void*, XId, XId, long, long, int, XId, XId*, int*, unsigned long*, unsigned long*, unsigned char**);

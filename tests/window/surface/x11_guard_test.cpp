@@ -292,7 +292,8 @@ TEST(X11Guard, AnOwnerOfTheClipboardThatHangsDoesNotHangTheWindow) {
     if (server.display().empty()) GTEST_SKIP() << "Xvfb does not start";
     EXPECT_EQ(said("-u WAYLAND_DISPLAY DISPLAY=" + server.display(), "X11Guard.PastesTexts"),
               "|α at once|one, two, three|"
-              "Cannot paste: the program that owns the clipboard does not answer. Copy the text again.|"
+              "Cannot paste: the program that owns the clipboard does not answer. Wait for it, or copy the text from "
+              "another program.|"
               "Cannot paste: the clipboard holds more than 1 MiB of text. Copy a smaller part of it.|"
               "its own|another's");
 }
