@@ -90,13 +90,15 @@ void draw_cell_values(const HeatMap& map, const Viewport& viewport, const Frame&
             const bool is_dark = 0.299 * cell.r + 0.587 * cell.g + 0.114 * cell.b < 140;
             const double value = printed_value(map, row, column);
             const bool is_about_zero = std::abs(value) < *about_zero && value != 0;
-            canvas.text(
-                seen.centre(),
-                is_about_zero ? about_zero_text : printed_within(seen.width - around_number, value, size, canvas),
-                {.size = size,
-                 .color = is_dark ? Color{255, 255, 255} : Color{20, 20, 24},
-                 .across = Align::middle,
-                 .down = Align::middle});
+            const double room = seen.width - around_number;
+            const std::string text = !is_about_zero ? printed_within(room, value, size, canvas)
+                                     : width_of(about_zero_text, size, canvas) <= room ? about_zero_text
+                                                                                       : "";
+            canvas.text(seen.centre(), text,
+                        {.size = size,
+                         .color = is_dark ? Color{255, 255, 255} : Color{20, 20, 24},
+                         .across = Align::middle,
+                         .down = Align::middle});
         }
 }
 
