@@ -92,7 +92,7 @@ void ExportCard::draw_controls(Ui& ui, Session& session, const Rect& rect) {
         if (session.document.before())
             note(ui,
                  "Grey curves of the state before the last change are not exported. To export the comparison, undo the "
-                 "change, set a reference (R) and redo it.");
+                 "change, set a reference (R) and make the change again.");
     }
     ImGui::EndChild();
 }
