@@ -54,9 +54,9 @@ std::string caption_text(const Page& page, CaptionFile kind, Evaluator& evaluato
 Image picture_of(const Page& page, const PictureOptions& picture, Evaluator& evaluator, const Cancel& cancel);
 /// Returns the ranges of the figures' plots at the page's resolution, united with the page's own ranges.
 std::vector<PlotRanges> ranges_of(const Page& page, Evaluator& evaluator, const Cancel& cancel);
-/// The parts that do not fit on a page, in words, and the height of the smallest page of the same width on which more
-/// fit and nothing is missing that does not need a wider page, if there is one. Only a wider page helps a caption that
-/// is cut, because captions have at most two lines.
+/// The parts that do not fit on a page, in words, and the height of the smallest page of the same width on which
+/// nothing is missing but what only a wider page can show; empty if no height helps. Only a wider page helps a caption
+/// that is cut, because captions have at most two lines.
 struct OmittedParts {
     std::vector<std::string> parts{};
     std::optional<double> height{};  // px at 96 dpi, whole steps of 5 mm

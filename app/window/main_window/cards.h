@@ -41,7 +41,8 @@ class Cards {
     bool open(const std::vector<std::string>& files);
     void ask_what_to_open();
     void ask_which_model();
-    /// Saves the scene, and asks for a file if it has none of its own, or if something else has changed that.
+    /// Saves the scene. Asks for a file if it has none of its own, and whether to replace a file that another program
+    /// has changed.
     void save();
     void ask_where_to_save();
     /// Asks for the name of a new layout, or for a new name of `renamed`.

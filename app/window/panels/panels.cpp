@@ -39,7 +39,7 @@ bool is_place(const ReadoutItem& item) {
 
 struct MainItems {
     std::vector<ReadoutItem> list;
-    bool has_place = true;  // of the first value, and that value
+    bool has_place = true;  // the first value and its place are among them
 };
 
 /// Returns at most seven items for large type: measured values first, then their place. Items take room by importance:

@@ -177,8 +177,8 @@ std::vector<LegendEntry> legend_of(const CurvePlot& plot) {
     return entries;
 }
 
-/// Names the marks that spare curves in the legend if all its names are then beside the plot, and no longer in the
-/// plot.
+/// Returns the legend with the names of marks that spare curves, and clears their labels in the plot. Returns it
+/// without them if the names do not all fit beside the plot.
 std::vector<LegendEntry> legend_with_marks(CurvePlot& plot, const Rect& place, const Canvas& canvas,
                                            const Theme& theme) {
     std::vector<LegendEntry> entries = legend_of(plot), all = entries;
