@@ -79,7 +79,7 @@ bool FileBrowser::is_of_kind(const std::filesystem::path& file) const {
 
 bool FileBrowser::is_opened(const std::filesystem::path& folder) const {
     std::error_code error;
-    return !question_.opened_folder.empty() && std::filesystem::exists(folder / question_.opened_folder, error);
+    return !question_.folder_marker.empty() && std::filesystem::exists(folder / question_.folder_marker, error);
 }
 
 void FileBrowser::enter(const std::filesystem::path& folder) {
@@ -107,9 +107,9 @@ std::optional<std::string> FileBrowser::accept() {
     if (name_.find_first_not_of(' ') == name_.npos) {
         if (is_opened(folder_)) return folder_.string();
         return complain(
-                   question_.opened_folder.empty()
+                   question_.folder_marker.empty()
                        ? "Enter a file name first"
-                       : fmt::format("This folder has no {}; choose a folder that has one", question_.opened_folder)),
+                       : fmt::format("This folder has no {}; choose a folder that has one", question_.folder_marker)),
                std::nullopt;
     }
     const std::filesystem::path path = folder_ / with_home(name_);

@@ -22,7 +22,7 @@ struct FileQuestion {
         extensions;    // ".json"; only these files are shown, and a name without extension gets the first
     std::string name;  // proposed, when saving
     std::function<std::string(const std::string& path)> written_beside{};  // path of a second file; or empty
-    std::string opened_folder{};  // a folder with a file of this name is opened, not entered; empty: none is
+    std::string folder_marker{};  // a folder with a file of this name is opened, not entered; may be empty
 };
 
 class FileBrowser {

@@ -70,7 +70,7 @@ void Cards::ask_what_to_open() {
 void Cards::ask_which_model() {
     ask_for_file({.title = "Open a model: choose its folder or config.json",
                   .extensions = {".json", ".safetensors"},
-                  .opened_folder = "config.json"},
+                  .folder_marker = "config.json"},
                  [this](const std::string& path) {
                      session_.files.begin_model(path);
                      return true;

@@ -330,7 +330,7 @@ TEST_F(PlotLayout, NamesTokensIfTheNamesFit) {
 
     canvas_ = RecordingCanvas({0, 0, 4000, 4000});
     arrange(tokens(400), 900, 900);
-    EXPECT_THAT(canvas_.omitted(), IsEmpty()) << "no page has room for so many";
+    EXPECT_THAT(canvas_.omitted(), IsEmpty()) << "no page has room for all of them";
 
     PlotOptions beyond = tokens(9);
     beyond.x.low = 20.5, beyond.x.high = 29.5;
