@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstddef>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -23,6 +24,7 @@
 #include "app/window/surface/imgui_fonts.h"
 #include "core/io/files.h"
 #include "core/io/npy.h"
+#include "core/machine/large_array.h"
 #include "core/models/run/model_run.h"
 #include "core/training/training_run.h"
 #include "tests/monkey/confined.h"
@@ -52,7 +54,7 @@ int number_from_environment(const char* name, int otherwise) {
 }
 
 /// Lets small results take the place of those that the program keeps for later, which are no growth: the last
-/// trainings, the last runs of models, and the fonts of the last scales.
+/// trainings, the last runs of models, the fonts of the last scales, and memory for the next large arrays.
 void displace_kept_results() {
     constexpr int most_trainings = 4, most_runs = 64;
     std::shared_ptr<const Model> model;
@@ -66,15 +68,28 @@ void displace_kept_results() {
     constexpr double size[] = {12};
     std::array<Fonts, 3> fonts;  // as many as are kept
     for (Fonts& one : fonts) one.build(size, 1);
+    constexpr std::size_t most_large_arrays = 6;
+    std::array<LargeArray<std::byte>, most_large_arrays> arrays;
+    for (auto& array : arrays) array = large_array<std::byte>(large_page);
+}
+
+/// Returns the bytes of unfinished trainings, which are kept so that they can be continued.
+std::size_t bytes_of_unfinished_trainings() {
+    std::size_t bytes = 0;
+    for (const RunSummary& summary : listed_training_runs())
+        if (const auto run = find_training_run(summary.recipe); run && run->is_worth_keeping())
+            bytes += run->condensed_bytes();
+    return bytes;
 }
 
 double allocated_mib() {
 #ifdef ROPEWALK_ADDRESS_SANITIZER
-    return static_cast<double>(__sanitizer_get_current_allocated_bytes()) / (1 << 20);
+    const std::size_t bytes = __sanitizer_get_current_allocated_bytes();
 #else
     const struct mallinfo2 used = mallinfo2();
-    return static_cast<double>(used.uordblks + used.hblkhd) / (1 << 20);
+    const std::size_t bytes = used.uordblks + used.hblkhd;
 #endif
+    return static_cast<double>(bytes - bytes_of_unfinished_trainings()) / (1 << 20);
 }
 
 /// Returns the processor time of this thread, in seconds: others may keep the machine busy.
