@@ -21,7 +21,7 @@ struct Countdown {
     std::atomic<long> left{0};  // calls until it fails; 0: it does not
     std::atomic<bool> sticks{false};
 };
-std::array<Countdown, 7> countdowns;
+std::array<Countdown, 8> countdowns;
 std::atomic<long> room{-1};  // bytes that still fit on the disk; −1: any number
 std::atomic<bool> failed{false};
 
@@ -108,6 +108,7 @@ int linkat(int from_folder, const char* from, int to_folder, const char* to, int
 
 int flock(int descriptor, int operation) noexcept {
     if (ropewalk::fails(Call::lock)) return errno = EWOULDBLOCK, -1;
+    if (ropewalk::fails(Call::lock_anywhere)) return errno = ENOLCK, -1;
     return static_cast<int>(::syscall(SYS_flock, descriptor, operation));
 }
 

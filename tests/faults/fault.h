@@ -6,7 +6,8 @@
 
 namespace ropewalk {
 
-enum class Call { write, sync, rename, link, lock, map, allocate };
+/// A `lock` fails because another process holds it, `lock_anywhere` because the file system has no locks.
+enum class Call { write, sync, rename, link, lock, lock_anywhere, map, allocate };
 
 /// Makes the n-th call of a kind fail from now on, counted from 1: as if the disk were full or there were no memory.
 /// Only files count as written, not the terminal. With `sticks` all later ones fail, too.

@@ -30,9 +30,7 @@
 #include "app/window/session/scene_files.h"
 #include "app/window/session/session_saver.h"
 #include "app/window/session/session_text.h"
-#include "core/error.h"
 #include "core/io/files.h"
-#include "core/io/run_program.h"
 #include "core/training/training_run.h"
 #include "tests/faults/fault.h"
 #include "tests/temporary_folder.h"
@@ -409,12 +407,6 @@ TEST(Autosave, OfAKilledProcessLosesAtMostFiveSeconds) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Deeds, Fault, testing::ValuesIn(deeds), [](const auto& test) { return test.param.name; });
-
-TEST(ScratchFolder, IsGivenUpIfOthersLockEveryOne) {
-    let_fail(Call::lock, 1, true);
-    EXPECT_THROW(ScratchFolder(), IoError);
-    EXPECT_TRUE(stop_failing());
-}
 
 /// Checks that a run continues after a step for which there was no memory, and gives the same bytes and scores as ever.
 void check_training_without_memory() {

@@ -54,6 +54,17 @@ TEST_F(SessionTextTest, AFileIsStillTheOneThatIsSavedTo) {
         << "the file does not contain absolute paths";
 }
 
+TEST_F(SessionTextTest, AFileThatChangesBeforeTheNextRunIsNoticed) {
+    const std::string file = folder_.file("mine.json");
+    ASSERT_TRUE(before_.files.save(file));
+    before_.document.edit(changed(before_.document.experiment(), "temperature=2"), Gesture::complete);
+    take_over();
+    EXPECT_FALSE(after_.files.is_changed_elsewhere());
+    atomic_write(file, read_file(file, 1 << 20) + "\n");
+    take_over();
+    EXPECT_TRUE(after_.files.is_changed_elsewhere());
+}
+
 TEST_F(SessionTextTest, ItsStepsAreRestored) {
     const auto visit_all_steps = [](Session& session) {  // back to the first step and forward to the last
         std::vector<std::string> seen;
