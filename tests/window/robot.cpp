@@ -6,10 +6,8 @@
 #include <cmath>
 #include <vector>
 
-#include "app/plot/export.h"
 #include "app/window/widgets/widgets.h"
 #include "core/error.h"
-#include "core/io/files.h"
 #include "core/text/utf8.h"
 #include "tests/window/parse_key.h"
 
@@ -17,29 +15,6 @@ namespace ropewalk {
 namespace {
 
 constexpr int most_scrolls = 300;
-
-/// Takes the next word; words are separated by blanks, and double quotes keep blanks.
-std::string take_word(std::string_view& line) {
-    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
-    const bool quoted = line.starts_with('"');
-    if (quoted) line.remove_prefix(1);
-    const std::size_t end = std::min(line.find_first_of(quoted ? "\"" : " \t"), line.size());
-    std::string word(line.substr(0, end));
-    line.remove_prefix(std::min(end + (quoted ? 1 : 0), line.size()));
-    return word;
-}
-
-std::string rest_of(std::string_view line) {
-    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
-    return std::string(line.substr(0, line.find_last_not_of(" \t\r") + 1));
-}
-
-double take_number(std::string_view& line, double otherwise) {
-    const std::string word = take_word(line);
-    if (word.empty()) return otherwise;
-    if (const auto number = parse_number(word)) return *number;
-    throw InputError(fmt::format("'{}' is not a number", word));
-}
 
 /// Seconds after which a second click is not a double-click.
 constexpr double between_clicks = 0.35;
@@ -174,45 +149,6 @@ void Robot::expect(std::string_view widget, std::string_view value) {
     if (!found) throw InputError(fmt::format("there is no widget '{}' in the window", widget));
     if (found->value != value)
         throw InputError(fmt::format("'{}' shows '{}' where '{}' is expected", widget, found->value, value));
-}
-
-void Robot::shot(const std::string& path) {
-    settle();
-    atomic_write(path, png_bytes(gui_.screenshot(), {}));
-}
-
-void Robot::run_line(std::string_view line) {
-    const std::string action = take_word(line);
-    if (action.empty() || action[0] == '#') return;
-    if (action == "type") return type(rest_of(line));
-    if (action == "key") return key(rest_of(line));
-    if (action == "key_down") return key_down(rest_of(line));
-    if (action == "key_up") return key_up(rest_of(line));
-    if (action == "shot") return shot(rest_of(line));
-    if (action == "settle") return settle();
-    if (action == "rest") return rest(take_number(line, 1));
-    const std::string widget = take_word(line);
-    if (action == "expect") return expect(widget, rest_of(line));
-    const double first = take_number(line, action == "wheel" ? 1 : 0.5), second = take_number(line, 0.5);
-    if (action == "hover") return hover(widget, first, second);
-    if (action == "click") return click(widget, first, second);
-    if (action == "right_click") return click(widget, first, second, 1);
-    if (action == "double_click") return double_click(widget, first, second);
-    if (action == "drag") return drag(widget, first, second);
-    if (action == "wheel") return wheel(widget, first);
-    throw InputError(fmt::format("'{}' is not an action of the robot", action));
-}
-
-void Robot::run(std::string_view script) {
-    for (int number = 1; !script.empty(); ++number) {
-        const std::size_t end = std::min(script.find('\n'), script.size());
-        try {
-            run_line(script.substr(0, end));
-        } catch (const InputError& error) {
-            throw InputError(fmt::format("robot script, line {}: {}", number, error.what()));
-        }
-        script.remove_prefix(std::min(end + 1, script.size()));
-    }
 }
 
 }  // namespace ropewalk

@@ -1,5 +1,4 @@
-// Drives the window as a user does, through the event queue, finding widgets in the registry. For tests, screenshots
-// and lessons.
+// Drives the window as a user does, through the event queue, finding widgets in the registry.
 #pragma once
 
 #include <functional>
@@ -31,24 +30,16 @@ class Robot {
     void type(std::string_view utf8);
     /// Throws InputError if the widget does not show this value.
     void expect(std::string_view widget, std::string_view value);
-    /// Writes a PNG.
-    void shot(const std::string& path);
     /// Runs frames for this many seconds of the window's time, for example for a tooltip.
     void rest(double seconds);
     /// Runs frames until the window has settled.
     void settle();
-
-    /// Runs a script with one action per line, as in "drag encoding.base 0.2 0.8", "click encoding", "key Ctrl+Z",
-    /// "type 10k", "expect encoding.base 10 000", "shot out.png"; names with spaces in double quotes; # begins a
-    /// comment. Errors name the line.
-    void run(std::string_view script);
 
   private:
     /// Turns the wheel one step over a visible widget of the same list. Returns false if there is none.
     bool scroll_towards(const RegisteredWidget& hidden);
     Point place(std::string_view widget, double x, double y);
     void push(Event event);
-    void run_line(std::string_view line);
 
     Gui& gui_;
     std::function<void()> frame_;

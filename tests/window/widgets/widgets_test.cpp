@@ -14,7 +14,6 @@ namespace ropewalk {
 namespace {
 
 using testing::ElementsAre;
-using testing::HasSubstr;
 
 TEST_F(Window, EveryWidgetIsRegisteredInsideTheWindow) {
     std::set<std::string> ids;
@@ -221,26 +220,6 @@ TEST_F(Window, BothThemesAndAllSizesAreDrawn) {
     gui_->ui().interaction = {};
     robot_->settle();
     EXPECT_TRUE(gui_->screenshot().pixels == dark.pixels) << "the window looks as it did before";
-}
-
-TEST_F(Window, RobotScriptsRunAndReportWhereTheyFail) {
-    robot_->run(
-        "# a comment\nclick check\nexpect check on\n\ndrag linear 0.1 0.6\nclick \"few/Two\"\nexpect few Two\nkey "
-        "Ctrl+Z\n");
-    EXPECT_TRUE(check_);
-    EXPECT_EQ(few_, 1);
-    const auto message = [&](const char* script) -> std::string {
-        try {
-            robot_->run(script);
-        } catch (const InputError& error) {
-            return error.what();
-        }
-        return "(no error)";
-    };
-    EXPECT_THAT(message("click check\nclick nothing"), HasSubstr("line 2: there is no widget 'nothing'"));
-    EXPECT_THAT(message("expect few One"), HasSubstr("shows 'Two' where 'One' is expected"));
-    EXPECT_THAT(message("dance few"), HasSubstr("not an action"));
-    EXPECT_THAT(message("key Ctrl+Nothing"), HasSubstr("not a key"));
 }
 
 class LargeWindow : public Window {
