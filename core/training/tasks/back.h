@@ -10,9 +10,6 @@ struct Back : TaskDefaults {
                           source = "Barbero et al. 2024, arXiv:2410.06205, Thm 5.3 and Prop. 5.2";
     static constexpr auto summary =
         "The tokens are random; at each one, the model must name the token r positions back.";
-    static constexpr auto shows =
-        "A positional head needs fast pairs. Without rotation no head learns where to look, and ALiBi only favours "
-        "near tokens.";
     int distance = 1;
 
     bool operator==(const Back&) const = default;

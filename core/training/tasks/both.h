@@ -12,8 +12,6 @@ struct Both : TaskDefaults {
     static constexpr auto summary =
         "Facts such as k2=v3 between queries; half of the queries ask for the token r positions back, half for the "
         "fact about a key.";
-    static constexpr auto shows =
-        "Without rotation the model answers by content only. With fast pairs that rotate it answers both kinds.";
     int distance = 1;
 
     bool operator==(const Both&) const = default;

@@ -9,9 +9,6 @@ struct Induction : TaskDefaults {
     static constexpr auto id = "induction", title = "Induction", source = "Olsson et al. 2022, arXiv:2209.11895";
     static constexpr auto summary =
         "Different tokens, then the same tokens again, starting at a random one; the model continues them.";
-    static constexpr auto shows =
-        "A previous-token head in layer 0 and an induction head in layer 1 form within a few steps, and the loss "
-        "drops.";
 
     bool operator==(const Induction&) const = default;
 

@@ -21,9 +21,6 @@ struct Language : TaskDefaults {
     static constexpr auto id = "language", title = "Language",
                           source = "Barbero et al. 2024, arXiv:2410.06205, section 6 and Table 2, in miniature";
     static constexpr auto summary = "Short stories, or a text of yours; at every word the model predicts the next.";
-    static constexpr auto shows =
-        "Some heads look one word back, for instance at the name before an apostrophe; others find by content what a "
-        "person owns.";
     static constexpr bool is_text = true;
     TextFile file;
     TextUnit unit = TextUnit::words;

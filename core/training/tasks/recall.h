@@ -11,9 +11,6 @@ struct Recall : TaskDefaults {
                           source = "Arora et al. 2023, arXiv:2312.04927 (associative recall)";
     static constexpr auto summary =
         "Key, value, key, value …; at a key that occurred before, the model names its value.";
-    static constexpr auto shows =
-        "Layer 0 looks one token back with fast pairs; layer 1 finds the key with slow pairs. Far beyond the training "
-        "length p-RoPE still finds it where RoPE fails.";
 
     bool operator==(const Recall&) const = default;
 

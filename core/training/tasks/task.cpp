@@ -26,8 +26,4 @@ std::string token_name(const Task& task, int vocabulary, int token) {
     return visit_alternative([&](const auto& alternative) { return alternative.token_name(vocabulary, token); }, *task);
 }
 
-std::string shown_by(const Task& task) {
-    return visit_alternative([](const auto& alternative) -> std::string { return alternative.shows; }, *task);
-}
-
 }  // namespace ropewalk

@@ -48,7 +48,4 @@ double chance_of(const Task& task, const TaskShape& shape);
 /// Returns what a figure shows for a token, such as "k3".
 std::string token_name(const Task& task, int vocabulary, int token);
 
-/// Returns what heads that learned the task show, as one sentence.
-std::string shown_by(const Task& task);
-
 }  // namespace ropewalk

@@ -12,8 +12,8 @@
 
 namespace ropewalk {
 
-/// What a model learns. Every alternative has `id`, `title`, `summary`, `source`, `shows`, `fields`, `chance` and
-/// `write`, and what it redefines of TaskDefaults.
+/// What a model learns. Every alternative has `id`, `title`, `summary`, `source`, `fields`, `chance` and `write`,
+/// and what it redefines of TaskDefaults.
 struct TaskVariant : std::variant<Recall, Back, Both, Induction, Language> {
     using variant::variant;
 };

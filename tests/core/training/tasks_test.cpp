@@ -83,7 +83,6 @@ TEST(TrainingTasks, EveryTokenHasANameOfItsOwn) {
             names.insert(token_name(recipe.task, recipe.vocabulary, token));
         EXPECT_EQ(static_cast<int>(names.size()), recipe.vocabulary);
         EXPECT_FALSE(names.contains(""));
-        EXPECT_TRUE(shown_by(recipe.task).ends_with('.'));
     });
 }
 
