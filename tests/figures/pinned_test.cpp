@@ -197,11 +197,9 @@ TEST(Pinned, WhatCannotBeIsSaid) {
     EXPECT_FALSE(can_pin(AttentionFigure{}, {}));
 }
 
-TEST(Settings, AreSaidInWordsWhereTheyAreUnderstood) {
-    EXPECT_EQ(settings_in_words("encoding=rope | encoding=nope"), "RoPE | NoPE");
-    EXPECT_EQ(settings_in_words("encoding=p_rope encoding.p=0.5"), "p-RoPE · Fraction p 0.5");
-    EXPECT_EQ(settings_in_words("encoding=nope | encoding.p=0.5"), "NoPE | encoding.p=0.5");
-    EXPECT_EQ(settings_in_words(""), "");
+TEST(Settings, AreSaidInWords) {
+    const char* const settings = "encoding=p_rope encoding.p=0.5";
+    EXPECT_EQ(caption_of(changed({}, settings), set_paths(settings)), "p-RoPE · Fraction p 0.5");
 }
 
 TEST(Sentences, HaveNumbersAsReadOutsDo) {

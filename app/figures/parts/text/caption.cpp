@@ -12,7 +12,6 @@
 #include "app/figures/parts/text/value_in_words.h"
 #include "app/plot/theme.h"
 #include "core/attention/attention.h"
-#include "core/error.h"
 #include "core/experiment/settings.h"
 #include "core/models/run/intervention.h"
 #include "core/text/number.h"
@@ -164,19 +163,6 @@ ComparedNames compared_names(const Experiment& own, const Experiment& reference,
     const bool are_short = !of_own.empty() && !of_reference.empty() && of_own != of_reference &&
                            std::max(of_own.size(), of_reference.size()) <= longest;
     return are_short ? ComparedNames{of_own, of_reference + " (reference)"} : ComparedNames{};
-}
-
-std::string settings_in_words(const std::string& settings) {
-    std::string text;
-    for (const std::string& part : parts_outside_quotes(settings, '|')) {
-        if (!text.empty()) text += " | ";
-        try {
-            text += caption_of(changed({}, part), set_paths(part));
-        } catch (const Error&) {
-            text += part;
-        }
-    }
-    return text;
 }
 
 std::string caption_of(const Experiment& experiment, const std::vector<std::string>& paths, SettingStyle style) {

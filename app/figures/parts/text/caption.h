@@ -46,10 +46,6 @@ enum class TrainingDetail { brief, full };
 std::string caption(const Experiment& experiment, Depicted depicted = Depicted::head,
                     TrainingDetail detail = TrainingDetail::brief);
 
-/// Returns settings, with | between independent groups, in words: "RoPE | Factor s 8". Groups that are invalid on their
-/// own stay unchanged.
-std::string settings_in_words(const std::string& settings);
-
 /// Returns a sentence with its numbers formatted as beside sliders: "1 048 576" for 1048576, "−0.2" for -0.2, "2×10⁻⁵".
 std::string with_readable_numbers(const std::string& sentence);
 /// Returns the sentence with the paths of the group's fields replaced by their labels.
