@@ -33,33 +33,10 @@ Part read_part(const JsonValue& value, std::span<const PartType<Part>> types, st
     type.reject(fmt::format("{} '{}' is not supported, only {}{}", what, name, names, way_out));
 }
 
-/// The elements of a list, for a loop: one at a time, because each knows its place.
-class Elements {
-  public:
-    explicit Elements(const JsonValue& list) : list_(list) {}
-
-    struct Iterator {
-        const JsonValue* list;
-        std::size_t index;
-
-        JsonValue operator*() const { return list->at(index); }
-        Iterator& operator++() {
-            ++index;
-            return *this;
-        }
-        bool operator==(const Iterator&) const = default;
-    };
-    Iterator begin() const { return {&list_, 0}; }
-    Iterator end() const { return {&list_, list_.raw().size()}; }
-
-  private:
-    JsonValue list_;
-};
-
-/// Returns the elements of a list. Throws InputError for anything else.
-inline Elements elements(const JsonValue& value) {
-    if (!value.raw().is_array()) value.reject("must be a list");
-    return Elements(value);
+/// Calls use(element) for every element of a list. Throws InputError for anything else than a list.
+void for_each_element(const JsonValue& list, const auto& use) {
+    if (!list.raw().is_array()) list.reject("must be a list");
+    for (std::size_t i = 0; i < list.raw().size(); ++i) use(list.at(i));
 }
 
 /// Returns whether the member exists and is not null.

@@ -143,7 +143,7 @@ Decoder read_strip(const JsonValue& value) {
 
 Decoder read_decoders(const JsonValue& value) {
     std::vector<Decoder> parts;
-    for (const JsonValue& part : elements(value.at("decoders"))) parts.push_back(read_decoder(part));
+    for_each_element(value.at("decoders"), [&](const JsonValue& part) { parts.push_back(read_decoder(part)); });
     return [parts, where = value.where()](Tokens& tokens, DecodedExtent extent) {
         const Deadline deadline = std::chrono::steady_clock::now() + max_decoding_time;
         for (const Decoder& part : parts) {

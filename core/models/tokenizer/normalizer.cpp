@@ -85,7 +85,7 @@ Normalizer read_prepend(const JsonValue& value) {
 
 Normalizer read_normalizers(const JsonValue& value) {
     std::vector<Normalizer> parts;
-    for (const JsonValue& part : elements(value.at("normalizers"))) parts.push_back(read_normalizer(part));
+    for_each_element(value.at("normalizers"), [&](const JsonValue& part) { parts.push_back(read_normalizer(part)); });
     return [parts, where = value.where()](TokenizerPiece& piece, Deadline deadline) {
         for (const Normalizer& part : parts) {
             part(piece, deadline);

@@ -23,32 +23,32 @@ PostProcessor read_template(const JsonValue& value) {
     PostProcessor template_of_one;
     bool has_text = false;
     const JsonValue single = value.at("single");
-    for (const JsonValue& piece : elements(single)) {
+    for_each_element(single, [&](const JsonValue& piece) {
         if (piece.contains("Sequence")) {
             const JsonValue id = piece.at("Sequence").at("id");
             if (id.text() != "A") id.reject("must be \"A\", the one text of this template");
             if (has_text) piece.reject("repeats the text, which is not supported; delete it");
             has_text = true;
-            continue;
+            return;
         }
         const JsonValue special = value.at("special_tokens").at(piece.at("SpecialToken").at("id").text());
-        for (const JsonValue& id : elements(special.at("ids"))) {
+        for_each_element(special.at("ids"), [&](const JsonValue& id) {
             (has_text ? template_of_one.after : template_of_one.before).push_back(read_token_id(id));
             require_few_tokens(template_of_one, single);
-        }
-    }
+        });
+    });
     if (!has_text) single.reject(R"(does not contain the text; add {"Sequence": {"id": "A", "type_id": 0}})");
     return template_of_one;
 }
 
 PostProcessor read_post_processors(const JsonValue& value) {
     PostProcessor all;
-    for (const JsonValue& part : elements(value.at("processors"))) {
+    for_each_element(value.at("processors"), [&](const JsonValue& part) {
         const PostProcessor next = read_post_processor(part);
         all.before.insert(all.before.begin(), next.before.begin(), next.before.end());
         all.after.insert(all.after.end(), next.after.begin(), next.after.end());
         require_few_tokens(all, value);
-    }
+    });
     return all;
 }
 

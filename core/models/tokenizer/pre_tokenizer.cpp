@@ -129,7 +129,8 @@ PreTokenizer read_metaspace_words(const JsonValue& value) {
 
 PreTokenizer read_pre_tokenizers(const JsonValue& value) {
     std::vector<PreTokenizer> steps;
-    for (const JsonValue& step : elements(value.at("pretokenizers"))) steps.push_back(read_pre_tokenizer(step));
+    for_each_element(value.at("pretokenizers"),
+                     [&](const JsonValue& step) { steps.push_back(read_pre_tokenizer(step)); });
     return [steps, where = value.where()](TokenizerPiece piece, TokenizerPieces& parts, Deadline deadline) {
         TokenizerPieces pieces;
         pieces.add(std::move(piece));

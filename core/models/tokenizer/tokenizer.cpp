@@ -117,7 +117,7 @@ struct Tokenizer::Parts {
           decoder(read_decoder(stage(document, "decoder"))),
           size(static_cast<int>(bpe.tokens().size())) {
         if (const JsonValue list = member(document, "added_tokens"); !list.raw().is_null())
-            for (const JsonValue& value : elements(list)) read_added(value);
+            for_each_element(list, [this](const JsonValue& value) { read_added(value); });
         prepare_finders();
     }
 
