@@ -162,12 +162,7 @@ void BaseBoundFigure::draw_min(const Rect& rect, const FigureInput& input, Canva
 
 Frame BaseBoundFigure::draw_published(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
     const auto all = input.results.find(PublishedBasesQuestion{.certify_up_to = certify_up_to});
-    Frame frame;
-    frame.outer = frame.plot = rect;
-    if (!all) {
-        draw_message("searching for the smallest bases of eleven contexts …", rect, canvas, input.theme);
-        return frame;
-    }
+    if (!all) return draw_message("searching for the smallest bases of eleven contexts …", rect, canvas, input.theme);
     TextTable table{
         .columns = {"context", "published", "two digits", "certified", "published is"},
         .notes = {
@@ -183,7 +178,7 @@ Frame BaseBoundFigure::draw_published(const FigureInput& input, Canvas& canvas, 
                               : row.found.on_grid == row.published.base ? "smallest (2 digits)"
                                                                         : "not the smallest"});
     draw_text_table(table, input.theme, canvas, rect);
-    return frame;
+    return {.outer = rect, .plot = rect};
 }
 
 }  // namespace ropewalk

@@ -35,12 +35,8 @@ struct PropertiesFigure : FigureDefaults {
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
         const auto answer = input.results.find(PropertiesQuestion{.epsilon = epsilon});
-        Frame frame;
-        frame.outer = frame.plot = rect;
-        if (!answer || !*answer) {
-            draw_message(answer ? nothing_rotates : still_computing, rect, canvas, input.theme);
-            return frame;
-        }
+        if (!answer || !*answer)
+            return draw_message(answer ? nothing_rotates : still_computing, rect, canvas, input.theme);
         const EncodingProperties& found = **answer;
         std::vector<Finding> findings{finding("diagonal head", found.diagonal),
                                       finding("previous-token head", found.previous_token),
@@ -52,7 +48,7 @@ struct PropertiesFigure : FigureDefaults {
         if (found.rows > 1) tried += fmt::format(", in {} sampled rows", found.rows);
         if (input.results.problem->lowered.bias_slope != 0) tried += ", without the distance bias";
         draw_findings(findings, tried + ".", input.theme, canvas, rect);
-        return frame;
+        return {.outer = rect, .plot = rect};
     }
 
     std::string readout(const FigureInput& input) const {

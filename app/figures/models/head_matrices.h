@@ -20,13 +20,8 @@ struct HeadMatricesFigure : FigureDefaults {
     Needs needs(const Experiment& experiment, PlotPixels pixels) const { return {question(pixels, experiment)}; }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
-        Frame frame;
-        frame.outer = frame.plot = rect;
         const auto found = answer_in(input);
-        if (!found || found->pictures.empty()) {
-            draw_message(model_message(input), rect, canvas, input.theme);
-            return frame;
-        }
+        if (!found || found->pictures.empty()) return draw_message(model_message(input), rect, canvas, input.theme);
         const HeadPlace selected = selected_head(input.experiment());
         PlotOptions options;
         options.x = head_axis(found->heads), options.y = layer_axis(found->layers), options.grid = false;
@@ -35,7 +30,8 @@ struct HeadMatricesFigure : FigureDefaults {
                       heads = MapPart::around(selected.head, found->heads, room.width);
         const double right = layers.is_whole() ? 0 : track_room, top = heads.is_whole() ? 0 : track_room;
         options.x = heads.on(options.x), options.y = layers.on(options.y);
-        frame = layout(options, canvas, {rect.x, rect.y + top, rect.width - right, rect.height - top}, input.theme);
+        Frame frame =
+            layout(options, canvas, {rect.x, rect.y + top, rect.width - right, rect.height - top}, input.theme);
         frame.outer = rect;
         draw_background(options, frame, canvas, input.theme);
         for (int layer = layers.first; layer < layers.first + layers.count; ++layer)

@@ -40,17 +40,12 @@ void draw_part_track(const MapPart& part, const Rect& track, const Theme& theme,
 
 Frame draw_model_map(const ModelMap& shown, const char* message, const FigureInput& input, Canvas& canvas,
                      const Rect& rect) {
-    Frame frame;
-    frame.outer = frame.plot = rect;
-    if (!shown.map.values) {
-        draw_message(message, rect, canvas, input.theme);
-        return frame;
-    }
+    if (!shown.map.values) return draw_message(message, rect, canvas, input.theme);
     PlotOptions options;
     options.x = shown.x, options.y = shown.y;
     options.color_bar = color_bar_of(input, shown.map, shown.quantity);
     options.grid = false;
-    frame = layout(options, canvas, rect, input.theme);
+    Frame frame = layout(options, canvas, rect, input.theme);
     draw_background(options, frame, canvas, input.theme);
     draw_heat_map(shown.map, frame, canvas);
     draw_axes(options, frame, canvas, input.theme);

@@ -28,14 +28,10 @@ struct NextTokenFigure : FigureDefaults {
     Needs needs(const Experiment&, PlotPixels) const { return {NextTokenQuestion{}}; }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
-        Frame frame;
-        frame.outer = frame.plot = rect;
         const auto logits = input.results.find(NextTokenQuestion{});
         const auto learned = learned_head_of(input.experiment().construction);
-        if (!logits || logits->empty() || !learned) {
-            draw_message(model_message(input), rect, canvas, input.theme);
-            return frame;
-        }
+        if (!logits || logits->empty() || !learned)
+            return draw_message(model_message(input), rect, canvas, input.theme);
         const double row_height = 1.7 * input.theme.label_size, name_width = std::min(rect.width * 0.35, 180.0);
         const std::vector<Likely> likely = most_likely(*logits, count);
         double y = rect.y + row_height / 2;
@@ -54,7 +50,7 @@ struct NextTokenFigure : FigureDefaults {
                         {.size = input.theme.label_size, .color = input.theme.text_dim});
             y += row_height;
         }
-        return frame;
+        return {.outer = rect, .plot = rect};
     }
 
     std::string readout(const FigureInput& input) const {

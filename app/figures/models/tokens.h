@@ -33,13 +33,9 @@ struct TokensFigure : FigureDefaults {
     Needs needs(const Experiment&, PlotPixels) const { return {TokensQuestion{}, RowQuestion{}}; }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
-        Frame frame;
-        frame.outer = frame.plot = rect;
+        Frame frame{.outer = rect, .plot = rect};
         const auto tokens = input.results.find(TokensQuestion{});
-        if (!tokens || tokens->ids.empty()) {
-            draw_message(model_message(input), rect, canvas, input.theme);
-            return frame;
-        }
+        if (!tokens || tokens->ids.empty()) return draw_message(model_message(input), rect, canvas, input.theme);
         const std::vector<double> values = values_of(input, *tokens);
         const double max = color == TokenColor::weight ? 1 : std::max(1.0, finite_range(values).max);
         const ColorScale scale{.map = ColorMap::viridis, .min = 0, .max = max};

@@ -33,13 +33,10 @@ struct BatchFigure : FigureDefaults {
     Needs needs(const Experiment&, PlotPixels) const { return {}; }
 
     Frame draw(const FigureInput& input, Canvas& canvas, const Rect& rect) const {
-        Frame frame;
-        frame.outer = frame.plot = rect;
+        const Frame frame{.outer = rect, .plot = rect};
         const auto recipe = recipe_of(input.experiment());
-        if (!recipe || step >= recipe->steps) {
-            draw_message(recipe ? no_such_step(*recipe) : run_message(input), rect, canvas, input.theme);
-            return frame;
-        }
+        if (!recipe || step >= recipe->steps)
+            return draw_message(recipe ? no_such_step(*recipe) : run_message(input), rect, canvas, input.theme);
         const Batch batch = batch_of(*recipe, step);
         const double width = cell_width(*recipe, input.theme, canvas), size = input.theme.label_size;
         const int columns = std::min(batch.context, std::max(1, static_cast<int>(rect.width / width)));

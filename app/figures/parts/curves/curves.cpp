@@ -393,7 +393,7 @@ Frame draw_curves(const std::vector<CurvePlot>& all, const FigureInput& input, C
     return last;
 }
 
-void draw_message(const std::string& sentence, const Rect& rect, Canvas& canvas, const Theme& theme) {
+Frame draw_message(const std::string& sentence, const Rect& rect, Canvas& canvas, const Theme& theme) {
     const TextStyle style{.size = theme.label_size, .color = theme.text_dim, .across = Align::middle};
     const std::vector<std::string> lines = wrapped(words_of(sentence), rect.width - 16, style.size, style.weight);
     const double line_height = style.size * 1.5;
@@ -404,6 +404,7 @@ void draw_message(const std::string& sentence, const Rect& rect, Canvas& canvas,
         y += line_height;
     }
     canvas.pop_clip();
+    return {.outer = rect, .plot = rect};
 }
 
 }  // namespace ropewalk

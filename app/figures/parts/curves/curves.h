@@ -57,7 +57,7 @@ std::vector<Point> points_of(const std::vector<double>& x, const std::vector<dou
 /// with the others in `above`; its `outer` covers all of them except the topmost legend.
 Frame draw_curves(const std::vector<CurvePlot>& plots, const FigureInput& input, Canvas& canvas, const Rect& rect);
 
-/// Draws a sentence, wrapped and centred, in place of a figure that has nothing to draw.
-void draw_message(const std::string& sentence, const Rect& rect, Canvas& canvas, const Theme& theme);
+/// Draws a sentence, wrapped and centred, in place of a figure that has nothing to draw, whose frame it returns.
+Frame draw_message(const std::string& sentence, const Rect& rect, Canvas& canvas, const Theme& theme);
 
 }  // namespace ropewalk
