@@ -170,23 +170,6 @@ std::string text_of(const ConstChoiceRef& choice) {
     return id_of(choice);
 }
 
-template <FileLeaf T>
-static std::string text_of_file(const T& file) {
-    return file.content ? fmt::format("{}#{:016x}", file.path, hash_of(*file.content)) : file.path;
-}
-std::string text_of(const ArrayFile& file) {
-    return text_of_file(file);
-}
-std::string text_of(const HeadFile& file) {
-    return text_of_file(file);
-}
-std::string text_of(const ModelFile& file) {
-    return text_of_file(file);
-}
-std::string text_of(const TextFile& file) {
-    return text_of_file(file);
-}
-
 std::optional<std::string> parse_leaf(std::string_view text, double& value) {
     if (text.starts_with('+')) text.remove_prefix(1);
     const auto number = number_of<double>(text);

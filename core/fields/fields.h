@@ -28,8 +28,8 @@
 #include "core/fields/indirect.h"
 #include "core/fields/input_file.h"
 #include "core/fields/named_enum.h"
-#include "core/visit.h"
 #include "core/numbers/numbers.h"
+#include "core/visit.h"
 
 namespace ropewalk {
 
@@ -310,15 +310,15 @@ std::optional<std::string> check_fields(const ConstGroupRef& s);
 /// Returns the value of a leaf or a choice as text, as in JSON or after `--set path=`.
 std::string text_of(double value);
 std::string text_of(const std::vector<double>& values);
-std::string text_of(const ArrayFile& file);
-std::string text_of(const HeadFile& file);
-std::string text_of(const ModelFile& file);
-std::string text_of(const TextFile& file);
 std::string text_of(const EnumRef& value);
 std::string text_of(const ConstChoiceRef& choice);
 template <class T>
 requires(std::is_integral_v<T> || std::is_same_v<T, std::string>) std::string text_of(const T& value) {
     return fmt::format("{}", value);
+}
+template <FileLeaf T>
+std::string text_of(const T& file) {
+    return file.content ? fmt::format("{}#{:016x}", file.path, hash_of(*file.content)) : file.path;
 }
 
 /// Sets a leaf or a choice from text. Returns what was expected, such as "a number", if the text cannot be parsed.
