@@ -13,41 +13,23 @@ namespace {
 
 constexpr std::string_view no_break_space = "\u00a0";  // keeps an equation on one line
 
-/// The formulas ($…$) of a text, which are passed from its beginning to its end.
-class FormulasInText {
-  public:
-    explicit FormulasInText(std::string_view text) : text_(text), parts_(parts_of(text)) {
-        std::erase_if(parts_, [](const TextPart& part) { return !part.is_math; });
-    }
-    /// Returns the end of the formula that begins here, or `at` if none does. `at` is not less than before.
-    std::size_t past(std::size_t at) {
-        while (next_ < parts_.size() && begin_of_next() < at) ++next_;
-        const bool is_here = next_ < parts_.size() && begin_of_next() == at;
-        return is_here ? at + parts_[next_].text.size() + 2 : at;
-    }
-
-  private:
-    std::size_t begin_of_next() const { return static_cast<std::size_t>(parts_[next_].text.data() - text_.data()) - 1; }
-
-    std::string_view text_;
-    std::vector<TextPart> parts_;
-    std::size_t next_ = 0;
-};
-
 }  // namespace
 
 Paragraph parse_paragraph(std::string_view text) {
     Paragraph paragraph;
-    FormulasInText formulas(text);
+    const std::vector<TextPart> parts = parts_of(text);
+    auto formula = parts.begin();  // the first one that does not begin before `at`
     Span span;
     const auto end_span = [&] {
         if (!span.text.empty()) paragraph.push_back(span);
         span.text.clear();
     };
     for (std::size_t at = 0; at < text.size(); ++at) {
-        if (const std::size_t past = formulas.past(at); past > at) {
-            span.text += text.substr(at, past - at);
-            at = past - 1;
+        const char* const here = text.data() + at;
+        while (formula != parts.end() && (!formula->is_math || formula->text.data() <= here)) ++formula;
+        if (formula != parts.end() && formula->text.data() == here + 1) {  // after the dollar sign
+            span.text += text.substr(at, formula->text.size() + 2);
+            at += formula->text.size() + 1;
         } else if (text[at] == '\\' && at + 1 < text.size() &&
                    std::string_view("*{}\\").find(text[at + 1]) != std::string_view::npos) {
             span.text += text[++at];
