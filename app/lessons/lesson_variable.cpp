@@ -14,6 +14,7 @@
 #include "core/fields/fields_io.h"
 #include "core/numbers/numbers.h"
 #include "core/text/number.h"
+#include "core/text/split.h"
 
 namespace ropewalk {
 namespace {
@@ -136,13 +137,7 @@ std::string Placeholder::shown(const Results& results) const {
 }
 
 Condition::Condition(std::string_view text) {
-    constexpr std::string_view conjunction = " and ";
-    while (true) {
-        const std::size_t end = std::min(text.find(conjunction), text.size());
-        comparisons_.push_back(parse_comparison(text.substr(0, end)));
-        if (end == text.size()) return;
-        text.remove_prefix(end + conjunction.size());
-    }
+    for (const std::string_view part : split(text, " and ")) comparisons_.push_back(parse_comparison(part));
 }
 
 Condition::Comparison Condition::parse_comparison(std::string_view text) {

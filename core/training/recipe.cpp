@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/text/number.h"
+#include "core/text/split.h"
 
 namespace ropewalk {
 namespace {
@@ -13,24 +14,13 @@ namespace {
 constexpr std::int64_t most_training_bytes = std::int64_t{2} << 30;
 constexpr int most_threads = 16;  // that hold activations of a sequence each
 
-/// Returns the parts of a list; one empty part for an empty text.
-std::vector<std::string_view> parts_of(std::string_view text, char separator) {
-    std::vector<std::string_view> parts;
-    while (true) {
-        const std::size_t end = text.find(separator);
-        parts.push_back(text.substr(0, end));
-        if (end == text.npos) return parts;
-        text.remove_prefix(end + 1);
-    }
-}
-
 /// Reads which heads of a layer have the encoding: "all", "none" or "0,2". Returns false if it says anything else.
 bool read_layer(std::string_view text, std::vector<bool>& has_rope) {
     if (text == "all" || text == "none") {
         has_rope.assign(has_rope.size(), text == "all");
         return true;
     }
-    for (const std::string_view part : parts_of(text, ',')) {
+    for (const std::string_view part : split(text, ",")) {
         const auto head = number_of<int>(part);
         if (!head || *head < 0 || *head >= static_cast<int>(has_rope.size()) || has_rope[*head]) return false;
         has_rope[*head] = true;
@@ -48,7 +38,7 @@ std::optional<std::string> read_rope_heads(const Recipe& recipe, std::vector<boo
             "as {}, with heads from 0 to {}",
             recipe.rope_heads, why, recipe.layers, recipe.layers == 1 ? "0" : "0;none", recipe.heads - 1);
     };
-    const auto layers = parts_of(recipe.rope_heads, ';');
+    const auto layers = split(recipe.rope_heads, ";");
     if (static_cast<int>(layers.size()) != recipe.layers)
         return reject(fmt::format("it has {} of {} lists", layers.size(), recipe.layers));
     all.clear();

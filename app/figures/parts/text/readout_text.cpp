@@ -3,20 +3,12 @@
 #include <algorithm>
 #include <cctype>
 
+#include "core/text/split.h"
+
 namespace ropewalk {
 namespace {
 
 constexpr std::string_view item_separator = "   ";
-
-std::vector<std::string_view> split(std::string_view text, std::string_view separator) {
-    std::vector<std::string_view> parts;
-    for (std::size_t end = 0; end != text.npos;) {
-        end = text.find(separator);
-        parts.push_back(text.substr(0, end));
-        if (end != text.npos) text.remove_prefix(end + separator.size());
-    }
-    return parts;
-}
 
 bool is_number(std::string_view word) {
     return word.find_first_of("0123456789") != word.npos || word.ends_with("∞");
