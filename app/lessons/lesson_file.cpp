@@ -138,7 +138,7 @@ class LessonReader {
         if (name == "do") step().task = parse_paragraph(value);
         if (name == "done") step().done = Condition(value);
         if (name == "figures")
-            for (const std::string_view figure : parts_beside_quotes(value, ','))
+            for (const std::string_view figure : parts_of(value, ',', "'"))
                 step().figures.push_back({line_, std::string(figure)});
         if (name == "ask") {
             step().question = parse_paragraph(value);

@@ -13,24 +13,14 @@ inline std::string_view trimmed(std::string_view text) {
     return first == text.npos ? std::string_view{} : text.substr(first, last - first + 1);
 }
 
-/// Returns the trimmed parts between separators; none for an empty text.
-inline std::vector<std::string_view> parts_of(std::string_view text, char separator) {
-    std::vector<std::string_view> parts;
-    while (!trimmed(text).empty()) {
-        const std::size_t end = std::min(text.find(separator), text.size());
-        parts.push_back(trimmed(text.substr(0, end)));
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return parts;
-}
-
-/// Returns the same, but a separator between single quotes does not separate.
-inline std::vector<std::string_view> parts_beside_quotes(std::string_view text, char separator) {
+/// Returns the trimmed parts between separators; none for an empty text. A separator between two quotes, if any are
+/// given, does not separate.
+inline std::vector<std::string_view> parts_of(std::string_view text, char separator, std::string_view quote = {}) {
     std::vector<std::string_view> parts;
     while (!trimmed(text).empty()) {
         std::size_t end = 0;
         for (bool quoted = false; end < text.size() && (quoted || text[end] != separator); ++end)
-            quoted ^= text[end] == '\'';
+            quoted ^= text.substr(end, 1) == quote;
         parts.push_back(trimmed(text.substr(0, end)));
         text.remove_prefix(std::min(end + 1, text.size()));
     }
