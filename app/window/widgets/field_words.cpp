@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/figures/parts/text/caption.h"
+#include "app/figures/parts/text/value_in_words.h"
 #include "app/plot/axes.h"
 #include "app/window/widgets/find_words.h"
 #include "app/window/widgets/widgets.h"
@@ -129,22 +130,6 @@ ReadValue read_value(const std::string& text, const Field& field, const T& value
     }
 }
 
-template <class T>
-std::string value_in_words(const T& value, const Field& field) {
-    if constexpr (std::is_same_v<T, bool>) {
-        return value ? "on" : "off";
-    } else if constexpr (std::is_arithmetic_v<T>) {
-        const auto number = static_cast<double>(value);
-        return *field.min_means && number == field.min ? field.min_means : readable(number, field.unit);
-    } else if constexpr (std::is_same_v<T, EnumRef>) {
-        return value.name().title;
-    } else if constexpr (std::derived_from<T, ConstChoiceRef>) {
-        return value.in_force().title;
-    } else {
-        return "";
-    }
-}
-
 /// Sets the field of a copy, so that what the whole head cannot have is known before it is chosen.
 void try_setting(NamedField& field_named, const Experiment& experiment) {
     try {
@@ -160,7 +145,10 @@ void try_setting(NamedField& field_named, const Experiment& experiment) {
 template <class T>
 NamedField named_field(const Reading& reading, const std::string& path, const Field& field, const T& value,
                        const Experiment& experiment) {
-    NamedField field_named{.path = path, .label = field.label, .before = value_in_words(value, field)};
+    NamedField field_named{.path = path, .label = field.label};
+    // A text or a list would be too long.
+    if constexpr (!std::is_same_v<T, std::string> && !std::is_same_v<T, std::vector<double>>)
+        field_named.before = value_in_words(field, value);
     if (reading.value.empty()) {
         field_named.complaint = fmt::format("Type a value after the name, as in '{}={}'.", field.name,
                                             std::is_arithmetic_v<T> ? "500k" : "…");
