@@ -140,11 +140,8 @@ void open_window(const CLI::App& app, const Arguments& arguments, const WindowPr
 
 /// Returns the folder for finished training runs, as the XDG Base Directory Specification says; empty if none is known.
 std::string training_folder() {
-    for (const auto& [variable, below] :
-         {std::pair{"XDG_CACHE_HOME", "ropewalk/training"}, {"HOME", ".cache/ropewalk/training"}})
-        if (const char* const folder = std::getenv(variable); folder && std::filesystem::path(folder).is_absolute())
-            return (std::filesystem::path(folder) / below).string();
-    return {};
+    const std::filesystem::path cache = own_folder("XDG_CACHE_HOME", ".cache");
+    return cache.empty() ? "" : (cache / "training").string();
 }
 
 int run(int argc, char** argv, const WindowProgram& window, const Cancel& cancel) {

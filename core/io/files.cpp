@@ -11,6 +11,7 @@
 #include <array>
 #include <cctype>
 #include <cerrno>
+#include <cstdlib>
 #include <list>
 #include <memory>
 #include <system_error>
@@ -306,6 +307,13 @@ std::map<std::string, FileStamp> stamps_in(const std::filesystem::path& folder) 
     for (const std::string& name : names_in(folder))
         if (const auto stamp = stamp_of(folder / name)) stamps[name] = *stamp;
     return stamps;
+}
+
+std::filesystem::path own_folder(const char* variable, const char* usual_place) {
+    if (const char* base = std::getenv(variable); base && *base == '/') return std::filesystem::path(base) / "ropewalk";
+    if (const char* home = std::getenv("HOME"); home && *home == '/')
+        return std::filesystem::path(home) / usual_place / "ropewalk";
+    return {};
 }
 
 std::string extension_of(const std::string& path) {

@@ -69,6 +69,10 @@ std::optional<FileStamp> stamp_of(const std::filesystem::path& file);
 /// meanwhile.
 std::map<std::string, FileStamp> stamps_in(const std::filesystem::path& folder);
 
+/// Returns the program's folder below the one named by an XDG environment variable ("XDG_STATE_HOME"), or below its
+/// default in the home folder (".local/state"); empty if neither is known.
+std::filesystem::path own_folder(const char* variable, const char* usual_place);
+
 /// Returns the extension in lower case, such as "npy" for "out.NPY"; empty if there is none.
 std::string extension_of(const std::string& path);
 

@@ -2,17 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <utility>
 
 namespace ropewalk {
-
-std::filesystem::path own_folder(const char* variable, const char* usual_place) {
-    if (const char* base = std::getenv(variable); base && *base == '/') return std::filesystem::path(base) / "ropewalk";
-    if (const char* home = std::getenv("HOME"); home && *home == '/')
-        return std::filesystem::path(home) / usual_place / "ropewalk";
-    return {};
-}
 
 bool BackgroundWriter::write(std::filesystem::path file, std::string text) {
     if (is_writing()) return false;

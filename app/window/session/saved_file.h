@@ -14,10 +14,6 @@
 
 namespace ropewalk {
 
-/// Returns the program's folder below the one named by an XDG environment variable ("XDG_STATE_HOME"), or below its
-/// default in the home folder (".local/state"); empty if neither is known.
-std::filesystem::path own_folder(const char* variable, const char* usual_place);
-
 /// Writes a file in the background. A write that failed, for example because the disk was full, should be repeated.
 class BackgroundWriter {
   public:
