@@ -42,10 +42,9 @@ Bpe::Bpe(const JsonValue& model) {
         model.at("type").reject(fmt::format("model '{}' is not supported, only BPE{}", type, way_out));
     if (has(model, "dropout") && model.at("dropout").number() != 0)
         model.at("dropout").reject("is for training, because it makes tokens random; set it to null");
-    prefix_ = text_or_empty(model, "continuing_subword_prefix");
-    suffix_ = text_or_empty(model, "end_of_word_suffix");
-    if (!prefix_.empty()) model.at("continuing_subword_prefix").reject(fmt::format("is not supported{}", way_out));
-    if (!suffix_.empty()) model.at("end_of_word_suffix").reject(fmt::format("is not supported{}", way_out));
+    for (const char* const affix : {"continuing_subword_prefix", "end_of_word_suffix"})
+        if (has(model, affix) && !model.at(affix).text().empty())
+            model.at(affix).reject(fmt::format("is not supported{}", way_out));
     has_unknown_ = has(model, "unk_token");
     if (has_unknown_) {
         unknown_ = model.at("unk_token").text();

@@ -46,7 +46,6 @@ class Bpe {
     std::unordered_map<std::uint64_t, Merge> merges_;  // of left · 2³² + right
     std::vector<int> id_of_byte_;                      // for `byte_fallback`; −1 where there is none
     std::string unknown_, where_of_unknown_;           // empty: characters without a token are left out
-    std::string prefix_, suffix_;                      // of a word's later characters, of its last one
     bool has_unknown_ = false, fuse_unknown_ = false, byte_fallback_ = false, ignore_merges_ = false;
 };
 

@@ -48,8 +48,5 @@ inline bool has(const JsonValue& value, const std::string& key) {
 inline bool flag(const JsonValue& value, const std::string& key, bool otherwise) {
     return has(value, key) ? value.at(key).boolean() : otherwise;
 }
-inline std::string text_or_empty(const JsonValue& value, const std::string& key) {
-    return has(value, key) ? value.at(key).text() : std::string();
-}
 
 }  // namespace ropewalk
