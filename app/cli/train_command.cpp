@@ -85,7 +85,7 @@ void train_model(const Arguments& arguments, const Cancel& cancel) {
             "the scene trains no model; choose one with --set construction=model_head --set "
             "construction.source=trained");
     const Recipe& recipe = trained->recipe;
-    const int steps = arguments.steps.value_or(trained->step < 0 ? recipe.steps : trained->step);
+    const int steps = arguments.steps.value_or(trained->shown_step());
     if (steps < 0 || steps > recipe.steps)
         throw InputError(fmt::format("--steps is {}; it must be from 0 to {}", steps, recipe.steps));
     const bool is_written = arguments.output != "-";

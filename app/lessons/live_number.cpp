@@ -89,7 +89,7 @@ bool is_trained(const Experiment& experiment) {
     const auto trained = trained_head_of(experiment.construction);
     if (!trained) return true;
     const auto run = find_training_run(trained->recipe);
-    const int step = trained->step < 0 ? trained->recipe.steps : trained->step;
+    const int step = trained->shown_step();
     return !run || !run->is_under_way() || step <= run->steps_done();
 }
 std::optional<MarginsQuestion> margins(const Experiment& experiment, const At&) {

@@ -65,6 +65,7 @@ struct TrainedHead {
     Recipe recipe;
     int step = -1;
 
+    int shown_step() const { return step < 0 ? recipe.steps : step; }
     bool operator==(const TrainedHead&) const = default;
 };
 /// Returns these of the construction that has a valid recipe; nothing for any other.

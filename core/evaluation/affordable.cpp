@@ -38,7 +38,7 @@ double model_work_of(const Experiment& experiment, const Needs& needs) {
             },
             question);
     if (const auto trained = trained_head_of(experiment.construction))
-        work += training_work(trained->recipe, trained->step < 0 ? trained->recipe.steps : trained->step);
+        work += training_work(trained->recipe, trained->shown_step());
     if (reads_whole_run) return work + run_work(experiment);
     return reads_inputs ? work + run_work_of_layer(experiment) : work;
 }

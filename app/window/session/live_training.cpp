@@ -71,7 +71,7 @@ Experiment LiveTraining::shown(Experiment experiment) const {
     const std::lock_guard lock(mutex_);
     for (const auto& run : {run_, left_}) {
         if (!run || !(run->recipe() == trained->recipe)) continue;
-        const int done = run->steps_done(), wanted = trained->step < 0 ? trained->recipe.steps : trained->step;
+        const int done = run->steps_done(), wanted = trained->shown_step();
         if (done < wanted) set_number(experiment, "construction.step", done);
         break;
     }

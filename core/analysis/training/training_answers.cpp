@@ -35,10 +35,6 @@ std::vector<int> evenly(int last, int count) {
     return steps;
 }
 
-int steps_of(const TrainedHead& trained) {
-    return trained.step < 0 ? trained.recipe.steps : trained.step;
-}
-
 constexpr int test_factors = 5;  // 1, 2, 4, 8 and 16
 
 /// Returns the lengths that a model is tested at: those at which its encoding has positions.
@@ -65,7 +61,7 @@ double further_training(const Experiment& experiment, const TrainedHead& trained
     const auto own = trained_head_of(experiment.construction);
     const double all = training_work(trained.recipe, steps);
     if (!own || own->recipe != trained.recipe) return all;
-    return std::max(0.0, all - training_work(own->recipe, steps_of(*own)));
+    return std::max(0.0, all - training_work(own->recipe, own->shown_step()));
 }
 
 /// Returns the score of a batch for a model with interventions.
@@ -164,7 +160,7 @@ Dependence LengthTestQuestion::dependence(const HeadAtCursor& head) const {
 double LengthTestQuestion::model_work(const Experiment& experiment) const {
     const auto trained = trained_head_with(experiment, run);
     if (!trained) return 0;
-    double work = further_training(experiment, *trained, steps_of(*trained));
+    double work = further_training(experiment, *trained, trained->shown_step());
     for (const int length : tested_lengths(trained->recipe))
         work += sequences * run_work(*model_without_weights(trained->recipe), length);
     return work;
@@ -176,7 +172,7 @@ LengthTestQuestion::Answer LengthTestQuestion::answer(const AnalysisContext& con
     if (!trained) return {};
     const Recipe& recipe = trained->recipe;
     const auto training = training_run_of(recipe);
-    const auto state = training->state_after(steps_of(*trained), context.cancel, context.progress);
+    const auto state = training->state_after(trained->shown_step(), context.cancel, context.progress);
     const std::vector<Intervention> interventions = interventions_of(construction);
     const auto model = interventions.empty() ? nullptr : training->model_after(state->step, context.cancel);
     const auto is_impossible = [&](const Intervention& intervention, int length) {
