@@ -56,6 +56,10 @@ class Fetch {
     const T* from_;
     int per_channel_;
 };
+/// Prefetches nothing.
+struct NoFetch {
+    HWY_INLINE void operator()(int) const {}
+};
 
 /// Multiplies groups of rows, [groups, head_dim, key_group], with the rows of a panel, [head_dim, panel_width], over
 /// the stretch that begins at channel `begin`. Adds the products to `products`, [groups · key_group, panel_width] with

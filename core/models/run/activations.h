@@ -6,11 +6,10 @@
 #include <vector>
 
 #include "core/machine/large_array.h"
+#include "core/models/run/kernels.h"
 
 namespace ropewalk {
 
-/// Returns the number of tokens of a panel on this machine: the lanes that a kernel multiplies together.
-int panel_tokens();
 /// Number of rows of weights, keys or channels that a kernel multiplies together.
 inline constexpr int group_rows = 4;
 
@@ -22,7 +21,7 @@ class Activations {
     Activations(int tokens, std::int64_t channels)
         : tokens_(tokens),
           channels_(channels),
-          width_(panel_tokens()),
+          width_(cpu::panel_tokens()),
           rows_((channels + group_rows - 1) / group_rows * group_rows),
           values_(large_array<float>(static_cast<std::size_t>(panels()) * rows_ * width_)) {
         clear();

@@ -9,8 +9,8 @@
 
 namespace ropewalk::cpu {
 
-/// Returns the number of queries or tokens that a panel has on the current instruction set.
-int model_panel_tokens();
+/// Returns the number of tokens of a panel on this machine: the lanes that a kernel multiplies together.
+int panel_tokens();
 
 /// Rows of a weight tensor, and where a row's numbers begin in the file.
 struct WeightRows {
@@ -61,11 +61,10 @@ struct PanelAttention {
     const float* values = nullptr;                     // [channel groups, tokens rounded up to 4, 4]; null: no mix
     std::ptrdiff_t value_stride = 0;                   // between channel groups
     float scale = 1, bias_per_token = 0, softcap = 0;  // logit = cap(scale · score − bias · distance)
-    bool causal = true;
-    int window = 0;           // 0: none
-    float* scores = nullptr;  // [end − begin rounded up to 4, width], overwritten
-    bool has_scores = false;  // then they hold the products already
-    float* out = nullptr;     // [head_dim rounded up to 4, width]
+    int window = 0;                                    // 0: none
+    float* scores = nullptr;                           // [end − begin rounded up to 4, width], overwritten
+    bool has_scores = false;                           // then they hold the products already
+    float* out = nullptr;                              // [head_dim rounded up to 4, width]
     /// [width] each: Σ exp(logit − largest), where the scores then hold the exponentials, and the entropy in nats.
     double *sums = nullptr, *entropies = nullptr;
 };

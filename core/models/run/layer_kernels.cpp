@@ -22,10 +22,6 @@ namespace hn = hwy::HWY_NAMESPACE;
 using F = hn::ScalableTag<float>;
 constexpr int width = panel_width<float>;
 
-struct NoFetch {
-    HWY_INLINE void operator()(int) const {}
-};
-
 void normalize_here(const PanelNorm& norm) {
     double sums[width] = {}, squares[width] = {};
     float factors[width], means[width] = {};
@@ -96,7 +92,7 @@ HWY_INLINE void multiply_groups(int groups, int columns, const float* rows, std:
 /// Returns whether a query of the panel sees a key.
 HWY_INLINE bool sees(const PanelAttention& a, int lane, int key) {
     const int distance = a.first_query + lane - key;
-    return (!a.causal || distance >= 0) && (a.window == 0 || distance < a.window);
+    return distance >= 0 && (a.window == 0 || distance < a.window);
 }
 
 /// Replaces the scores of one key by logits, −∞ where masked, and updates the largest logit of each query.

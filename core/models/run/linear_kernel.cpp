@@ -91,10 +91,6 @@ void pack_rows_here(const WeightRows& weights, std::int64_t first, std::int64_t 
     }
 }
 
-struct NoFetch {
-    HWY_INLINE void operator()(int) const {}
-};
-
 void multiply_here(const Multiplication& product) {
     constexpr int width = panel_width<float>;
     const int columns = static_cast<int>(product.columns);
@@ -125,7 +121,7 @@ HWY_EXPORT(panel_tokens_here);
 HWY_EXPORT(pack_rows_here);
 HWY_EXPORT(multiply_here);
 
-int model_panel_tokens() {
+int panel_tokens() {
     return HWY_DYNAMIC_DISPATCH(panel_tokens_here)();
 }
 

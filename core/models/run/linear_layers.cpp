@@ -73,10 +73,6 @@ struct RowBlock {
 
 }  // namespace
 
-int panel_tokens() {
-    return cpu::model_panel_tokens();
-}
-
 Activations apply_rows(const LinearWeights& linear, std::int64_t first, std::int64_t rows, const Activations& x,
                        const Cancel& cancel) {
     Activations y(x.tokens(), rows);
