@@ -19,6 +19,14 @@ constexpr int padded_to_panels(int count) {
     return (count + panel_columns - 1) / panel_columns * panel_columns;
 }
 
+/// Returns the place of an entry of a matrix with `rows` rows, in panels.
+constexpr std::size_t panel_entry(int row, int column, int rows) {
+    return (static_cast<std::size_t>(column / panel_columns) * static_cast<std::size_t>(rows) +
+            static_cast<std::size_t>(row)) *
+               panel_columns +
+           static_cast<std::size_t>(column % panel_columns);
+}
+
 /// A linear layer in the weights, padded [out, in].
 struct PaddedLinear {
     std::size_t offset = 0;
@@ -39,16 +47,11 @@ struct TensorPlace {
     bool has_transposed = true;  // only linear layers have
 
     /// Returns the place of an entry in W in panels, and in Wᵀ in panels.
-    std::size_t plain(int row, int column) const { return entry(rows.at(row), columns.at(column), linear.out); }
-    std::size_t transposed(int row, int column) const { return entry(columns.at(column), rows.at(row), linear.in); }
-
-  private:
-    std::size_t entry(int row, int column, int panel_rows) const {
-        return linear.offset +
-               (static_cast<std::size_t>(column / panel_columns) * static_cast<std::size_t>(panel_rows) +
-                static_cast<std::size_t>(row)) *
-                   panel_columns +
-               static_cast<std::size_t>(column % panel_columns);
+    std::size_t plain(int row, int column) const {
+        return linear.offset + panel_entry(rows.at(row), columns.at(column), linear.out);
+    }
+    std::size_t transposed(int row, int column) const {
+        return linear.offset + panel_entry(columns.at(column), rows.at(row), linear.in);
     }
 };
 

@@ -18,13 +18,6 @@ std::int64_t position_at(const LoweredEncoding& lowered, int token) {
     return lowered.positions ? lowered.positions[std::min(token, lowered.positions.size() - 1)] : token;
 }
 
-std::size_t panel_entry(int row, int column, int rows) {
-    return (static_cast<std::size_t>(column / panel_columns) * static_cast<std::size_t>(rows) +
-            static_cast<std::size_t>(row)) *
-               panel_columns +
-           static_cast<std::size_t>(column % panel_columns);
-}
-
 }  // namespace
 
 template <class T>
