@@ -2,6 +2,7 @@
 // name.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <memory>
@@ -84,6 +85,11 @@ struct LoweredEncoding {
 
     int pairs() const { return static_cast<int>(inv_freq.size()); }
     int head_dim() const { return 2 * pairs(); }
+
+    /// Returns the position of a model's token: its number, or what `positions` lists; after the list, the last one.
+    std::int64_t position_in_model(int token) const {
+        return positions ? positions[std::min(token, positions.size() - 1)] : token;
+    }
 
     /// Returns whether queries and keys are rotated; if not, waves are added to them.
     bool rotates() const { return added_waves.empty(); }

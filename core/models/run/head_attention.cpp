@@ -11,17 +11,14 @@
 namespace ropewalk {
 namespace {
 
-std::int64_t position_of(const LoweredEncoding& lowered, int token) {
-    return lowered.positions ? lowered.positions[std::min(token, lowered.positions.size() - 1)] : token;
-}
-
 /// Returns cosines and sines, [tokens, 2 · pairs], of the rotation by one map. Those of rotating channels include the
 /// attention scaling.
 Activations turns_of(const LoweredEncoding& lowered, const PositionMap& map, int tokens) {
     Activations turns(tokens, 2 * std::int64_t{lowered.pairs()});
     for_each_in_parallel(tokens, [&](int token) {
         for (int pair = 0; pair < lowered.pairs(); ++pair) {
-            const double angle = angle_of(rotation_phase(map, lowered.inv_freq[pair], position_of(lowered, token)));
+            const double angle =
+                angle_of(rotation_phase(map, lowered.inv_freq[pair], lowered.position_in_model(token)));
             const double factor = 2 * pair < lowered.rotary_dim ? lowered.attention_scaling : 1;
             turns.at(token, pair) = static_cast<float>(factor * std::cos(angle));
             turns.at(token, lowered.pairs() + pair) = static_cast<float>(factor * std::sin(angle));

@@ -1,7 +1,5 @@
 #include "core/training/network/position_tables.h"
 
-#include <algorithm>
-
 #include "core/fields/shape.h"
 #include "core/numbers/portable_math.h"
 #include "core/training/network/network_layout.h"
@@ -12,10 +10,6 @@ namespace {
 /// Pairs as in Hugging Face's Llama.
 PairLayout llama_pairs(const LoweredEncoding& lowered) {
     return {Pairing::half_split, lowered.head_dim(), lowered.rotary_dim};
-}
-
-std::int64_t position_at(const LoweredEncoding& lowered, int token) {
-    return lowered.positions ? lowered.positions[std::min(token, lowered.positions.size() - 1)] : token;
 }
 
 }  // namespace
@@ -62,7 +56,7 @@ SideTables<T> PositionTables<T>::rotation(const LoweredEncoding& lowered, const 
         const double factor = 2 * pair < lowered.rotary_dim ? lowered.attention_scaling : 1;
         for (int token = 0; token < tokens_; ++token) {
             const auto [sine, cosine] =
-                portable_sine_and_cosine(rotation_phase(map, lowered.inv_freq[pair], position_at(lowered, token)));
+                portable_sine_and_cosine(rotation_phase(map, lowered.inv_freq[pair], lowered.position_in_model(token)));
             for (const int channel : {layout.first(pair), layout.second(pair)}) {
                 const std::size_t at = panel_entry(token, channel, tokens_);
                 cosines[at] = static_cast<T>(factor * cosine);
