@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <memory>
 #include <numbers>
 
 #include "app/plot/export.h"
@@ -14,23 +13,17 @@
 #include "app/plot/math/math_text.h"
 #include "app/plot/mixed_cells.h"
 #include "core/error.h"
+#include "core/owned.h"
 #include "core/text/utf8.h"
 
 namespace ropewalk {
 namespace {
 
-template <auto destroy>
-struct Destroyer {
-    template <class T>
-    void operator()(T* object) const {
-        destroy(object);
-    }
-};
-using Context = std::unique_ptr<cairo_t, Destroyer<cairo_destroy>>;
-using Surface = std::unique_ptr<cairo_surface_t, Destroyer<cairo_surface_destroy>>;
-using PaintPattern = std::unique_ptr<cairo_pattern_t, Destroyer<cairo_pattern_destroy>>;
-using FontFace = std::unique_ptr<cairo_font_face_t, Destroyer<cairo_font_face_destroy>>;
-using FontOptions = std::unique_ptr<cairo_font_options_t, Destroyer<cairo_font_options_destroy>>;
+using Context = Owned<cairo_t, cairo_destroy>;
+using Surface = Owned<cairo_surface_t, cairo_surface_destroy>;
+using PaintPattern = Owned<cairo_pattern_t, cairo_pattern_destroy>;
+using FontFace = Owned<cairo_font_face_t, cairo_font_face_destroy>;
+using FontOptions = Owned<cairo_font_options_t, cairo_font_options_destroy>;
 
 constexpr int largest_side = 32'767;         // limit of Cairo's pixel surfaces
 constexpr double most_pixels = 8192 * 8192;  // with their cells, these need a few gigabytes of memory

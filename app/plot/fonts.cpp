@@ -19,20 +19,14 @@
 #include "app/plot/elide.h"
 #include "app/plot/math/math_text.h"
 #include "core/error.h"
+#include "core/owned.h"
 #include "core/text/utf8.h"
 
 namespace ropewalk {
 namespace {
 
-struct PatternDeleter {
-    void operator()(FcPattern* pattern) const { FcPatternDestroy(pattern); }
-};
-using FontPattern = std::unique_ptr<FcPattern, PatternDeleter>;
-
-struct ConfigDeleter {
-    void operator()(FcConfig* config) const { FcConfigDestroy(config); }
-};
-using Config = std::unique_ptr<FcConfig, ConfigDeleter>;
+using FontPattern = Owned<FcPattern, FcPatternDestroy>;
+using Config = Owned<FcConfig, FcConfigDestroy>;
 
 const char* chars(const FcChar8* text) {
     return reinterpret_cast<const char*>(text);

@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/io/files.h"
+#include "core/owned.h"
 
 namespace ropewalk {
 namespace {
@@ -17,10 +18,6 @@ constexpr std::uint64_t most_unpacked_bytes = std::uint64_t{1} << 36;
 constexpr std::uint64_t most_entries = 10'000;  // a hundred layers of a hundred arrays each
 constexpr std::uint64_t small_mib = 64;         // up to this size, an entry may expand by any factor,
 constexpr std::uint64_t most_expansion = 3;     // a larger one by this
-
-struct CloseEntry {
-    void operator()(zip_file_t* file) const { zip_fclose(file); }
-};
 
 struct ZipError : zip_error_t {
     ZipError() : zip_error_t() { zip_error_init(this); }
@@ -123,7 +120,7 @@ std::string ZipFile::read(const ZipEntry& entry, std::uint64_t most) const {
             fmt::format("{}: expands from {} to {} bytes, but above {} MiB it may expand at most {} times; save the "
                         "arrays with numpy.savez, which does not compress",
                         where, entry.packed_bytes, entry.bytes, small_mib, most_expansion));
-    const std::unique_ptr<zip_file_t, CloseEntry> file(zip_fopen_index(archive_.get(), entry.index, 0));
+    const Owned<zip_file_t, zip_fclose> file(zip_fopen_index(archive_.get(), entry.index, 0));
     if (!file) throw not_unpacked(where, zip_get_error(archive_.get()));
     std::string bytes;
     constexpr std::uint64_t at_once = 1 << 20;  // memory follows what is there, not what the entry claims

@@ -47,7 +47,8 @@ struct Rule {
 const std::vector<Rule> rules{
     // The floors of core, from the lowest up.
     {"core/",
-     {"core/cancel.h", "core/error.h", "core/memo.h", "core/stage_time.h", "core/version.h", "core/visit.h", "fmt/"}},
+     {"core/cancel.h", "core/error.h", "core/memo.h", "core/owned.h", "core/stage_time.h", "core/version.h",
+      "core/visit.h", "fmt/"}},
     {"core/text/", {"core/text/"}},
     {"core/numbers/", {"core/numbers/"}},
     {"core/machine/", {"core/machine/"}},

@@ -3,23 +3,15 @@
 #include <hb-subset.h>
 #include <hb.h>
 
-#include <memory>
-
 #include "core/error.h"
+#include "core/owned.h"
 
 namespace ropewalk {
 namespace {
 
-template <auto destroy>
-struct HarfBuzzDeleter {
-    template <class T>
-    void operator()(T* object) const {
-        destroy(object);
-    }
-};
-using Blob = std::unique_ptr<hb_blob_t, HarfBuzzDeleter<hb_blob_destroy>>;
-using HarfBuzzFace = std::unique_ptr<hb_face_t, HarfBuzzDeleter<hb_face_destroy>>;
-using SubsetInput = std::unique_ptr<hb_subset_input_t, HarfBuzzDeleter<hb_subset_input_destroy>>;
+using Blob = Owned<hb_blob_t, hb_blob_destroy>;
+using HarfBuzzFace = Owned<hb_face_t, hb_face_destroy>;
+using SubsetInput = Owned<hb_subset_input_t, hb_subset_input_destroy>;
 
 }  // namespace
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/window/surface/file_dialog.h"
+#include "core/owned.h"
 
 namespace ropewalk {
 namespace {
@@ -21,17 +22,10 @@ constexpr const char *desktop_name = "org.freedesktop.portal.Desktop",
                      *request_interface = "org.freedesktop.portal.Request";
 constexpr int bus_patience = 1000;  // ms, for a portal that must be started first
 
-template <auto function>
-struct Freed {
-    template <class T>
-    void operator()(T* held) const {
-        function(held);
-    }
-};
 template <class T>
-using Object = std::unique_ptr<T, Freed<g_object_unref>>;
-using Variant = std::unique_ptr<GVariant, Freed<g_variant_unref>>;
-using Chars = std::unique_ptr<char, Freed<g_free>>;
+using Object = Owned<T, g_object_unref>;
+using Variant = Owned<GVariant, g_variant_unref>;
+using Chars = Owned<char, g_free>;
 
 /// Returns whether there is a session bus. GIO would start one where there is none.
 bool has_session_bus() {
@@ -206,7 +200,7 @@ class PortalDialog : public FileDialog {
     const FileDialogRequest request_;
     const std::function<void()> wake_;
     const Object<GCancellable> cancellable_;
-    const std::unique_ptr<GMainContext, Freed<g_main_context_unref>> context_{g_main_context_new()};
+    const Owned<GMainContext, g_main_context_unref> context_{g_main_context_new()};
     Object<GDBusConnection> bus_;
     guint watch_ = 0;
     std::vector<guint> subscriptions_;
