@@ -102,6 +102,10 @@ ModelConfig read_config(const Family& family, const ConfigReader& reader) {
     return config;
 }
 
+int sliding_window(const ConfigReader& reader, int otherwise) {
+    return reader.count({"sliding_window"}, reader.mentions("sliding_window") ? 0 : otherwise, 0, 1 << 30);
+}
+
 void set_windows(const ConfigReader& reader, int window, const std::function<bool(int layer)>& has_window,
                  ModelConfig& config) {
     const std::vector<std::string> types = reader.texts("layer_types");

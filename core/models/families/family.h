@@ -78,6 +78,9 @@ ModelConfig read_config(const Family& family, const ConfigReader& reader);
 /// Returns what `rope_settings` needs to know about a model.
 RopeDefaults rope_defaults(const ConfigDefaults& defaults, const ModelConfig& config);
 
+/// Returns the sliding window [tokens], which is `otherwise` if the file does not mention it; 0: none, also for null.
+int sliding_window(const ConfigReader& reader, int otherwise);
+
 /// Gives the sliding window to the layers that `layer_types` lists as "sliding_attention", or, without such a list, to
 /// those for which `has_window` returns true. A window of 0 is none.
 void set_windows(const ConfigReader& reader, int window, const std::function<bool(int layer)>& has_window,

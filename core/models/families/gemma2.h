@@ -24,14 +24,13 @@ struct Gemma2Family : GemmaFamily {
 
     static void adapt(const ConfigReader& reader, ModelConfig& config) {
         adapt_gemma2(reader, config);
-        config.softcap = reader.has("attn_logit_softcapping") || !reader.mentions("attn_logit_softcapping")
-                             ? reader.number({"attn_logit_softcapping"}, 50)
-                             : 0;
-        config.output_softcap = reader.has("final_logit_softcapping") || !reader.mentions("final_logit_softcapping")
-                                    ? reader.number({"final_logit_softcapping"}, 30)
-                                    : 0;
+        const auto cap = [&](const char* key, double otherwise) {
+            return reader.number({key}, reader.mentions(key) ? 0 : otherwise);  // null: none
+        };
+        config.softcap = cap("attn_logit_softcapping", 50);
+        config.output_softcap = cap("final_logit_softcapping", 30);
         set_windows(
-            reader, window(reader), [](int layer) { return layer % 2 == 0; }, config);
+            reader, sliding_window(reader, 4096), [](int layer) { return layer % 2 == 0; }, config);
     }
 
     /// Fills in what Gemma 3 shares.
@@ -41,10 +40,6 @@ struct Gemma2Family : GemmaFamily {
         const double scalar = reader.number({"query_pre_attn_scalar"}, 256);
         if (!(scalar > 0)) reader.root().at("query_pre_attn_scalar").reject("must be above 0");
         config.scale = 1 / std::sqrt(scalar);
-    }
-
-    static int window(const ConfigReader& reader) {
-        return reader.count({"sliding_window"}, reader.mentions("sliding_window") ? 0 : 4096, 0, 1 << 30);
     }
 
     static LayerNames layer_names(const ModelConfig& config, int layer) {

@@ -28,7 +28,7 @@ struct Gemma3Family : Gemma2Family {
         config.output_softcap = reader.number({"final_logit_softcapping"}, 0);
         const int pattern = reader.count({"sliding_window_pattern", "_sliding_window_pattern"}, 6);
         set_windows(
-            reader, window(reader), [pattern](int layer) { return (layer + 1) % pattern != 0; }, config);
+            reader, sliding_window(reader, 4096), [pattern](int layer) { return (layer + 1) % pattern != 0; }, config);
     }
 
     /// In files that state no settings by type of layer, layers with a window have a base of their own and no scaling.

@@ -11,10 +11,8 @@ struct MistralFamily : LlamaFamily {
     static constexpr ConfigDefaults defaults{.feed_forward = 14'336, .key_heads = 8, .context = 131'072};
 
     static void adapt(const ConfigReader& reader, ModelConfig& config) {
-        const int usual = reader.mentions("sliding_window") ? 0 : 4096;  // null: no window
-        const int window = reader.count({"sliding_window"}, usual, 0, 1 << 30);
         set_windows(
-            reader, window, [](int) { return true; }, config);
+            reader, sliding_window(reader, 4096), [](int) { return true; }, config);
     }
 };
 

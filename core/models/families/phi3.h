@@ -12,9 +12,8 @@ struct Phi3Family : LlamaFamily {
         .vocabulary = 32'064, .width = 3072, .feed_forward = 8192, .context = 4096, .epsilon = 1e-5};
 
     static void adapt(const ConfigReader& reader, ModelConfig& config) {
-        const int window = reader.count({"sliding_window"}, 0, 0, 1 << 30);
         set_windows(
-            reader, window, [](int) { return true; }, config);
+            reader, sliding_window(reader, 0), [](int) { return true; }, config);
     }
 
     static LayerConfig rope(const ConfigReader& reader, const ModelConfig& config, const ConfigDefaults& defaults,

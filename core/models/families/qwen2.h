@@ -21,9 +21,7 @@ struct Qwen2Family : LlamaFamily {
     /// on.
     static void set_qwen_windows(const ConfigReader& reader, ModelConfig& config) {
         const int first = reader.count({"max_window_layers"}, 28, 0);
-        const int window = reader.mentions("sliding_window") && !reader.has("sliding_window")
-                               ? 0
-                               : reader.count({"sliding_window"}, 4096, 0, 1 << 30);
+        const int window = sliding_window(reader, 4096);
         set_windows(
             reader, reader.flag("use_sliding_window", false) ? window : 0,
             [first](int layer) { return layer >= first; }, config);

@@ -21,7 +21,7 @@ struct SmolLm3Family : LlamaFamily {
 
     static void adapt(const ConfigReader& reader, ModelConfig& config) {
         LlamaFamily::adapt(reader, config);
-        const int window = reader.count({"sliding_window"}, 0, 0, 1 << 30);
+        const int window = sliding_window(reader, 0);
         set_windows(
             reader, reader.flag("use_sliding_window", false) ? window : 0,
             [&](int layer) { return !rotates(reader, config, layer); }, config);
