@@ -10,17 +10,11 @@ namespace ropewalk {
 struct Gemma3Family : Gemma2Family {
     static std::vector<std::string_view> types() { return {"gemma3_text", "gemma3"}; }
     static constexpr auto differs = "norms per head, two bases, a window in five of six layers";
-    static constexpr ConfigDefaults defaults{.vocabulary = 262'208,
-                                             .width = 2304,
-                                             .feed_forward = 9216,
-                                             .layers = 26,
-                                             .heads = 8,
-                                             .key_heads = 4,
-                                             .head_dim = 256,
-                                             .context = 131'072,
-                                             .base = 1'000'000,
-                                             .activation = "gelu_pytorch_tanh",
-                                             .shares_embeddings = true};
+    static constexpr ConfigDefaults defaults = [] {
+        ConfigDefaults changed = Gemma2Family::defaults;
+        changed.vocabulary = 262'208, changed.context = 131'072, changed.base = 1'000'000;
+        return changed;
+    }();
 
     static void adapt(const ConfigReader& reader, ModelConfig& config) {
         adapt_gemma2(reader, config);
