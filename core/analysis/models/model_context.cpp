@@ -30,10 +30,8 @@ Experiment at_head(Experiment experiment, int layer, int head) {
 }
 
 Dependence on_model(const HeadAtCursor& head) {
-    Dependence depends{.experiment = head.experiment};
-    if (!is_of_model(head.experiment) || !ignores_encoding(head.experiment.construction)) return depends;
-    depends.experiment = at_head(head.experiment, 0, 0);
-    return depends;
+    const bool runs_as_trained = is_of_model(head.experiment) && ignores_encoding(head.experiment.construction);
+    return {.experiment = runs_as_trained ? at_head(head.experiment, 0, 0) : head.experiment};
 }
 
 std::vector<double> pair_usage(const ModelConfig& config, const LayerCapture& capture, int layer, int head) {

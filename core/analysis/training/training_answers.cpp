@@ -132,9 +132,7 @@ std::optional<Recipe> recipe_of(const Experiment& experiment) {
 }
 
 Dependence on_recipe(const HeadAtCursor& head) {
-    Dependence depends{.experiment = head.experiment};
-    if (recipe_of(head.experiment)) depends.experiment = at_head(at_the_end(head.experiment), 0, 0);
-    return depends;
+    return {.experiment = recipe_of(head.experiment) ? at_head(at_the_end(head.experiment), 0, 0) : head.experiment};
 }
 
 double TrainingQuestion::model_work(const Experiment& experiment) const {
@@ -152,9 +150,7 @@ std::vector<BatchScore> TrainingQuestion::answer(const AnalysisContext& context)
 
 Dependence LengthTestQuestion::dependence(const HeadAtCursor& head) const {
     if (run.is_pinned) return {};
-    Dependence depends{.experiment = head.experiment};
-    if (recipe_of(head.experiment)) depends.experiment = at_head(head.experiment, 0, 0);
-    return depends;
+    return {.experiment = recipe_of(head.experiment) ? at_head(head.experiment, 0, 0) : head.experiment};
 }
 
 double LengthTestQuestion::model_work(const Experiment& experiment) const {
@@ -190,9 +186,7 @@ LengthTestQuestion::Answer LengthTestQuestion::answer(const AnalysisContext& con
 }
 
 Dependence UsageOverTrainingQuestion::dependence(const HeadAtCursor& head) {
-    Dependence depends{.experiment = head.experiment};
-    if (recipe_of(head.experiment)) depends.experiment = at_the_end(head.experiment);
-    return depends;
+    return {.experiment = recipe_of(head.experiment) ? at_the_end(head.experiment) : head.experiment};
 }
 
 UsageOverTrainingQuestion UsageOverTrainingQuestion::so_far(int steps_done, int of_steps) {
