@@ -294,10 +294,6 @@ ModelConfig read_model_config(const std::string& path) {
     return ConfigFile::read(path).config;
 }
 
-std::shared_ptr<const Model> open_model(const std::string& path) {
-    return open_model(path, Cancel());
-}
-
 std::shared_ptr<const Model> open_model(const std::string& path, const Cancel& cancel, const ModelPartBegins& begins) {
     const auto begin = [&](ModelPart part) {
         cancel.check();

@@ -74,8 +74,4 @@ std::string piece_of(const Model& model, int token);
 /// Reads what a config.json says about a model of a known family. Throws IoError or InputError.
 ModelConfig read_model_config(const std::string& path);
 
-/// Opens the model in a folder, or in the folder of a file. Reads headers and norms, but no large tensor. Throws
-/// IoError or InputError with the file, the place and the way out.
-std::shared_ptr<const Model> open_model(const std::string& path);
-
 }  // namespace ropewalk

@@ -15,9 +15,10 @@ enum class ModelPart { weights, tokenizer };
 /// Called when the reading of a part begins. May be empty.
 using ModelPartBegins = std::function<void(ModelPart)>;
 
-/// Opens the model in a folder, or in the folder of a file. Throws IoError or InputError, and Cancelled between its
-/// layers and before its tokenizer.
-std::shared_ptr<const Model> open_model(const std::string& path, const Cancel& cancel,
+/// Opens the model in a folder, or in the folder of a file. Reads headers and norms, but no large tensor. Throws
+/// IoError or InputError with the file, the place and the way out, and Cancelled between its layers and before its
+/// tokenizer.
+std::shared_ptr<const Model> open_model(const std::string& path, const Cancel& cancel = {},
                                         const ModelPartBegins& begins = {});
 
 /// Returns the path of a model: of a bundled one for "bundled:NAME", otherwise the name itself. Throws InputError if

@@ -18,6 +18,7 @@
 #include "core/experiment/conform.h"
 #include "core/experiment/settings.h"
 #include "core/fields/fields_io.h"
+#include "core/models/open_model.h"
 #include "core/training/batch.h"
 #include "tests/temporary_folder.h"
 
