@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <optional>
 #include <tuple>
 #include <type_traits>
 
@@ -57,13 +58,6 @@ Interval parse_interval(const std::string& text, const char* option) {
     return {begin, end};
 }
 
-Pooling parse_pooling(const std::string& text) {
-    Pooling pooling{};
-    if (auto expected = parse_leaf(text, pooling))
-        throw UsageError(fmt::format("--pooling is '{}'; it must be {}", text, *expected));
-    return pooling;
-}
-
 void omit(const std::string& part, Arguments& arguments) {
     PageParts& parts = arguments.parts;
     bool* const shown = part == "title"       ? &parts.title
@@ -100,16 +94,16 @@ CLI::Option* add_number(CLI::App& command, const char* name, T& value, const cha
     return add_parsed(command, name, value, parse, description)->type_name(std::is_same_v<T, double> ? "FLOAT" : "INT");
 }
 
-/// Adds an option that chooses one of an enum's names.
-template <class Enum>
-void add_choice(CLI::App& command, const char* name, Enum& value, const char* description) {
-    command.add_option_function<std::string>(
-        name,
-        [&value, name](const std::string& text) {
-            if (auto expected = parse_leaf(text, value))
-                throw UsageError(fmt::format("{} is '{}'; it must be {}", name, text, *expected));
-        },
-        description);
+/// Adds an option that chooses one of an enum's names, for an enum or an optional one.
+template <class T>
+void add_choice(CLI::App& command, const char* name, T& value, const char* description) {
+    const auto parse = [name](const std::string& text) {
+        typename decltype(std::optional(T{}))::value_type chosen{};
+        if (auto expected = parse_leaf(text, chosen))
+            throw UsageError(fmt::format("{} is '{}'; it must be {}", name, text, *expected));
+        return chosen;
+    };
+    add_parsed(command, name, value, parse, description);
 }
 
 void add_scene(CLI::App& command, Arguments& arguments) {
@@ -254,7 +248,7 @@ void add_data(CLI::App& app, Arguments& arguments) {
     add_parsed(data, "--columns", selection.columns, interval("--columns"),
                "Keys a:b, b excluded; distances for rotation_heatmap");
     add_parsed(data, "--cells", selection.cells, cells, "Pool to HxW cells");
-    add_parsed(data, "--pooling", selection.pooling, parse_pooling,
+    add_choice(data, "--pooling", selection.pooling,
                "Value of a cell: mean (default), min, max or abs_max (largest magnitude)");
     add_cursor(data, arguments.cursor);
     add_figure_options(data, arguments);
