@@ -26,14 +26,9 @@ struct Clipped : EncodingDefaults {
         training_length.min_means = "by p", training_length.logarithmic = false;
         training_length.help = "Pairs with a wavelength above L are tapered. 0: Fraction p decides.";
         f(base_field, s.base);
-        f(Field{.name = "p",
-                .label = "Fraction p",
-                .min = 0,
-                .max = 1,
-                .of_pairs = true,
-                .meaning = Meaning::rotating_fraction,
-                .help = "Fraction of pairs (the fastest) that keep their frequency; n = d/2 − ⌊p·d/2⌋ pairs are "
-                        "tapered. Used only if the training length L is 0."},
+        f(field_named(rotating_fraction_field, "p", "Fraction p",
+                      "Fraction of pairs (the fastest) that keep their frequency; n = d/2 − ⌊p·d/2⌋ pairs are "
+                      "tapered. Used only if the training length L is 0."),
           s.p);
         f(training_length, s.original_length);
     }

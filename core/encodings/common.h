@@ -137,6 +137,10 @@ constexpr Field field_named(Field field, const char* name, const char* label, co
     return field;
 }
 
+/// A fraction of the pairs.
+inline constexpr Field rotating_fraction_field{
+    .min = 0, .max = 1, .of_pairs = true, .meaning = Meaning::rotating_fraction};
+
 inline constexpr Field original_length_field{.name = "original_length",
                                              .label = "Training length L",
                                              .unit = "tokens",

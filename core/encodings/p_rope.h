@@ -11,8 +11,7 @@ namespace ropewalk {
 struct PRope : EncodingDefaults {
     static constexpr auto id = "p_rope", title = "p-RoPE", source = "Barbero et al. 2024, arXiv:2410.06205, App. C";
     static constexpr auto summary = "Only the fastest n = ⌊p·d/2⌋ pairs rotate; the others ignore position.";
-    static constexpr auto formula =
-        "$w_t$ = {encoding.base}$^{-2t/d}$ for the fastest {rotating_pairs} pairs, else 0";
+    static constexpr auto formula = "$w_t$ = {encoding.base}$^{-2t/d}$ for the fastest {rotating_pairs} pairs, else 0";
     double base = 10'000;
     double p = 0.75;
 
@@ -20,13 +19,8 @@ struct PRope : EncodingDefaults {
 
     static void fields(auto& s, auto&& f) {
         f(base_field, s.base);
-        f(Field{.name = "p",
-                .label = "Fraction p",
-                .min = 0,
-                .max = 1,
-                .of_pairs = true,
-                .meaning = Meaning::rotating_fraction,
-                .help = "Fraction of pairs that rotate: 0 is NoPE, 1 is RoPE. Rotating pairs keep their frequencies."},
+        f(field_named(rotating_fraction_field, "p", "Fraction p",
+                      "Fraction of pairs that rotate: 0 is NoPE, 1 is RoPE. Rotating pairs keep their frequencies."),
           s.p);
     }
 

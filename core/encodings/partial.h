@@ -22,15 +22,9 @@ struct Partial : EncodingDefaults {
 
     static void fields(auto& s, auto&& f) {
         f(base_field, s.base);
-        f(Field{.name = "fraction",
-                .label = "Rotary fraction",
-                .min = 0,
-                .max = 1,
-                .of_pairs = true,
-                .meaning = Meaning::rotating_fraction,
-                .help = "$d_r$ = int(d · fraction) channels rotate, with $w_t=\\theta^{-2t/d_r}$. Unlike p-RoPE, this "
-                        "keeps the "
-                        "whole range of wavelengths."},
+        f(field_named(rotating_fraction_field, "fraction", "Rotary fraction",
+                      "$d_r$ = int(d · fraction) channels rotate, with $w_t=\\theta^{-2t/d_r}$. Unlike p-RoPE, this "
+                      "keeps the whole range of wavelengths."),
           s.fraction);
     }
 
