@@ -97,7 +97,8 @@ void MenuBar::draw(Ui& ui, WindowParts& window, const Rect& rect) {
         if (ImGui::IsItemClicked()) open(i, window, OpenedBy::pointer);
         const bool is_open_here = is_open() && open_menu_ == i;
         if (ImGui::IsItemHovered() || is_open_here) fill(ui, title, ui.theme->control_active);
-        text_in_size(ui, title, menu.title, is_open_here ? ui.theme->text : ui.theme->text_dim, menu_title_size);
+        text_in(ui, title, menu.title, is_open_here ? ui.theme->text : ui.theme->text_dim, Align::middle,
+                Weight::regular, menu_title_size);
         if (ui.modifiers.alt) draw_letter_mark(ui, menu, title);
         ui.registry.add({.id = id_of(menu),
                          .label = menu.title,

@@ -85,8 +85,8 @@ void draw_command(Ui& ui, WindowParts& window, const Command& command, const Rec
     const Color color = !is_enabled ? theme.text_faint.with_alpha(0.6) : is_on ? theme.accent : theme.text_dim;
     draw_icon(ui, command.icon, {rect.x + ui.px(tool_icon_width / 2), rect.centre().y}, color);
     if (shows_label)
-        text_in_size(ui, {rect.x + ui.px(tool_icon_width - 2), rect.y, ui.px(width_of(next.title)), rect.height},
-                     next.title, is_enabled && !is_on ? theme.text : color, tool_text);
+        text_in(ui, {rect.x + ui.px(tool_icon_width - 2), rect.y, ui.px(width_of(next.title)), rect.height}, next.title,
+                is_enabled && !is_on ? theme.text : color, Align::middle, Weight::regular, tool_text);
     ui.registry.add({.id = command.id,
                      .label = next.title,
                      .rect = rect,
@@ -119,7 +119,7 @@ void draw_field(Ui& ui, WindowParts& window, const Rect& bar, double width) {
         const double chip = width_of(keys) + 8;
         const Rect place{rect.right() - ui.px(chip + 7), rect.y + ui.px(6), ui.px(chip), rect.height - 2 * ui.px(6)};
         fill(ui, place, theme.control, 4);
-        text_in_size(ui, place, keys, theme.text_dim, 11);
+        text_in(ui, place, keys, theme.text_dim, Align::middle, Weight::regular, 11);
         text_in(ui, {rect.x + ui.px(find_icon), rect.y, rect.width, rect.height},
                 fitted(ui, "Find a command or set a field", width - find_icon - chip - 16), theme.text_faint,
                 Align::start);

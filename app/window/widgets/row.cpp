@@ -204,10 +204,7 @@ void Row::item(const Rect& part) {
     if (takes_keys() && !ImGui::IsAnyItemActive())
         asks_for_menu_ =
             asks_for_menu_ || ui_.take_shortcut(function_key(10), {.shift = true}) || ui_.take_shortcut(Key::menu, {});
-    if (ui_.interaction.comes_into_sight == control_.id) {
-        ui_.interaction.comes_into_sight.clear();
-        if (!middle_is_in_sight(part)) ImGui::SetScrollHereY();
-    }
+    come_into_sight(ui_, control_.id, part);
 }
 
 void Row::finish(const std::string& value) {
@@ -337,6 +334,12 @@ void focus_ring(const Ui& ui, const Rect& rect) {
     outline(ui, rect, ui.theme->accent.with_alpha(0.75));
 }
 
+void come_into_sight(Ui& ui, std::string_view id, const Rect& rect) {
+    if (ui.interaction.comes_into_sight != id) return;
+    ui.interaction.comes_into_sight.clear();
+    if (!middle_is_in_sight(rect)) ImGui::SetScrollHereY();
+}
+
 KeyPlace key_place(Ui& ui, std::string_view id, const Rect& rect) {
     return ui.registry.layer() == 0 ? KeyPlace{} : focus_place(ui, id, rect);
 }
@@ -344,24 +347,17 @@ KeyPlace key_place(Ui& ui, std::string_view id, const Rect& rect) {
 KeyPlace focus_place(Ui& ui, std::string_view id, const Rect& rect) {
     const bool has_focus = ui.gives_keys_to(id);
     if (has_focus) focus_ring(ui, rect);
-    if (ui.interaction.comes_into_sight == id) {
-        ui.interaction.comes_into_sight.clear();
-        if (!middle_is_in_sight(rect)) ImGui::SetScrollHereY();
-    }
+    come_into_sight(ui, id, rect);
     const bool is_pressed = has_focus && !ImGui::IsAnyItemActive() &&
                             (ui.take_shortcut(Key::enter, {}) || ui.take_shortcut(Key::space, {}));
     return {.takes_focus = true, .is_pressed = is_pressed};
 }
 
-void text_in(const Ui& ui, const Rect& rect, std::string_view utf8, Color color, Align across, Weight weight) {
+void text_in(const Ui& ui, const Rect& rect, std::string_view utf8, Color color, Align across, Weight weight,
+             double size) {
     const double x = across == Align::start ? rect.x : across == Align::middle ? rect.centre().x : rect.right();
     ui.fonts.draw(*ImGui::GetWindowDrawList(), {x, rect.centre().y}, utf8,
-                  {.size = text_size, .color = color, .weight = weight, .across = across, .down = Align::middle});
-}
-
-void text_in_size(const Ui& ui, const Rect& rect, std::string_view utf8, Color color, double size) {
-    ui.fonts.draw(*ImGui::GetWindowDrawList(), rect.centre(), utf8,
-                  {.size = size, .color = color, .across = Align::middle, .down = Align::middle});
+                  {.size = size, .color = color, .weight = weight, .across = across, .down = Align::middle});
 }
 
 void lines_in(const Ui& ui, Rect first, std::span<const std::string> lines, Color color, Align across) {

@@ -106,13 +106,13 @@ struct KeyPlace {
 KeyPlace key_place(Ui& ui, std::string_view id, const Rect& rect);
 /// The same, also outside cards.
 KeyPlace focus_place(Ui& ui, std::string_view id, const Rect& rect);
+/// Scrolls to the last drawn item if it was asked to come into sight.
+void come_into_sight(Ui& ui, std::string_view id, const Rect& rect);
 /// Draws the ring around the widget that has the keyboard focus.
 void focus_ring(const Ui& ui, const Rect& rect);
 /// Draws a text at half the height of `rect`.
 void text_in(const Ui& ui, const Rect& rect, std::string_view utf8, Color color, Align across,
-             Weight weight = Weight::regular);
-/// Draws a text of this size in the middle of `rect`.
-void text_in_size(const Ui& ui, const Rect& rect, std::string_view utf8, Color color, double size);
+             Weight weight = Weight::regular, double size = text_size);
 /// Draws lines below each other, each as high as `first`, which is the place of the first one.
 void lines_in(const Ui& ui, Rect first, std::span<const std::string> lines, Color color, Align across);
 

@@ -163,10 +163,7 @@ bool folding_section(Ui& ui, std::string_view title, std::string_view hint, bool
         if (ui.take_shortcut(Key::left, {})) is_pressed = is_open;
         if (ui.take_shortcut(Key::right, {})) is_pressed = !is_open;
     }
-    if (ui.interaction.comes_into_sight == id) {
-        ui.interaction.comes_into_sight.clear();
-        if (!middle_is_in_sight(rect)) ImGui::SetScrollHereY();
-    }
+    come_into_sight(ui, id, rect);
     if (is_pressed) is_open = !is_open;
     if (is_hovered) fill(ui, rect, theme.control_hovered);
     if (ui.interaction.focused == id) focus_ring(ui, rect);
