@@ -33,11 +33,6 @@ int neighbour(std::span<const Entry> entries, int chosen, int direction) {
     return chosen;
 }
 
-/// Returns whether `sought` is the whole title; case does not matter.
-bool is_called(std::string_view title, std::string_view sought) {
-    return title.size() == sought.size() && begins_with(title, sought);
-}
-
 /// Returns the entry that the typed text selects, if any: the title, its beginning or, if no title begins with it, a
 /// part of it. Characters typed within a second are combined; a single one selects the next entry that begins with it.
 std::optional<int> typed_to(Ui& ui, std::span<const Entry> entries, int chosen) {

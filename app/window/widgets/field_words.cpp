@@ -45,10 +45,6 @@ std::vector<Reading> readings_of(std::string_view words) {
     return readings;
 }
 
-bool is_equal(std::string_view text, std::string_view other) {
-    return text.size() == other.size() && begins_with(text, other);
-}
-
 enum class Match { none, beginning, whole };
 
 /// Returns the symbol of a field's label as it can be typed on any keyboard.
@@ -66,7 +62,7 @@ Match match_of(std::string_view name, const std::string& path, const Field& fiel
     const std::string_view words = label.substr(0, last), symbol = last == label.npos ? "" : label.substr(last + 1);
     for (const std::string_view each :
          {std::string_view(path), std::string_view(field.name), label, words, symbol, spelled(symbol)})
-        if (!each.empty() && is_equal(each, name)) return Match::whole;
+        if (!each.empty() && is_called(each, name)) return Match::whole;
     constexpr std::size_t min_letters = 3;
     const bool begins = name.size() >= min_letters && (begins_with(label, name) || begins_with(field.name, name));
     return begins ? Match::beginning : Match::none;
@@ -82,7 +78,7 @@ template <class Entry>
 const Entry* named_entry(std::span<const Entry> entries, std::string_view text) {
     const Entry* found = nullptr;
     for (const Entry& entry : entries) {
-        if (is_equal(entry.id, text) || is_equal(entry.title, text)) return &entry;
+        if (is_called(entry.id, text) || is_called(entry.title, text)) return &entry;
         if (!found && (begins_with(entry.id, text) || begins_with(entry.title, text))) found = &entry;
     }
     return found;
@@ -112,7 +108,7 @@ template <class T>
 ReadValue read_value(const std::string& text, const Field& field, const T& value, const Experiment& experiment) {
     if constexpr (std::is_same_v<T, bool>) {
         for (const auto& [word, means] : {std::pair{"on", true}, {"off", false}, {"true", true}, {"false", false}})
-            if (is_equal(text, word)) return {.as_setting = means ? "true" : "false", .shown = means ? "on" : "off"};
+            if (is_called(word, text)) return {.as_setting = means ? "true" : "false", .shown = means ? "on" : "off"};
         return {.complaint = fmt::format("{} can be on or off.", field.label)};
     } else if constexpr (std::is_arithmetic_v<T>) {
         return read_number(text, field, std::is_integral_v<T>, experiment);

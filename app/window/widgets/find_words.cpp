@@ -77,6 +77,10 @@ bool begins_with(std::string_view text, std::string_view beginning) {
     return as_compared(text).starts_with(as_compared(beginning));
 }
 
+bool is_called(std::string_view title, std::string_view sought) {
+    return title.size() == sought.size() && begins_with(title, sought);
+}
+
 std::vector<int> find_words(const std::vector<Findable>& all, std::string_view words) {
     std::vector<int> found = that_hold_words(all, words);
     const std::string rest = without_numbers(words);

@@ -12,6 +12,8 @@ bool holds_words(std::string_view text, std::string_view words);
 
 /// Returns whether the text begins with `beginning`; case does not matter.
 bool begins_with(std::string_view text, std::string_view beginning);
+/// Returns whether `sought` is the whole title; case does not matter.
+bool is_called(std::string_view title, std::string_view sought);
 
 /// A searchable text; titles that begin with the words come first, then those that contain them.
 struct Findable {
@@ -21,8 +23,8 @@ struct Findable {
 };
 
 /// Returns the indices of those that contain every word, best first. If there are none, words that
-/// begin with a digit are ignored, as 8 in "8 tokens back", and the others must begin words. Those with fields then come
-/// first.
+/// begin with a digit are ignored, as 8 in "8 tokens back", and the others must begin words. Those with fields then
+/// come first.
 std::vector<int> find_words(const std::vector<Findable>& all, std::string_view words);
 
 }  // namespace ropewalk
