@@ -73,6 +73,8 @@ struct Problem {
     }
     /// Returns whether the logits depend on query − key alone.
     bool depends_on_distance_only() const { return inputs.is_constant() && lowered.relative(); }
+    /// Returns whether one pass over the distances gives the softmax sums of all rows.
+    bool has_quick_sums() const { return depends_on_distance_only() && mask != Mask::window; }
 };
 
 /// Which rows of a cell of several rows are computed, always with all columns: all; one (the middle); or, if logits

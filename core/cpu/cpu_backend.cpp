@@ -47,7 +47,7 @@ class CpuBackend : public Backend {
         const double rows = viewport.computed_row_count(),
                      products = static_cast<double>(keys_scanned(problem, viewport)) * problem.head_dim();
         const double cells = rows * viewport.cells_across;
-        if (is_by_distance(problem)) return products + cells * cost_of_pooling;
+        if (problem.has_quick_sums()) return products + cells * cost_of_pooling;
         if (cpu::is_by_group(problem, viewport)) return products + cells * cpu::cost_of_regime_cell;
         return rows * products * (cpu::draws_keys(problem, viewport) ? cpu::drawn_share(problem, viewport) : 1);
     }
@@ -55,8 +55,8 @@ class CpuBackend : public Backend {
     AttentionView attend(const Problem& problem, const Viewport& viewport, const Cancel& cancel) override {
         workspace_.forget_unused();
         return arena_.execute([&] {
-            const bool by_group = !is_by_distance(problem) && cpu::is_by_group(problem, viewport);
-            if (!by_group && !is_by_distance(problem))
+            const bool by_group = !problem.has_quick_sums() && cpu::is_by_group(problem, viewport);
+            if (!by_group && !problem.has_quick_sums())
                 return cpu::attend_generally(problem, viewport, general_, cancel);
             general_.release<float>();
             general_.release<double>();
@@ -71,9 +71,6 @@ class CpuBackend : public Backend {
     }
 
   private:
-    static bool is_by_distance(const Problem& problem) {
-        return problem.depends_on_distance_only() && problem.mask != Mask::window;
-    }
     /// Returns the number of keys multiplied with a row: what the rows of its panel see together.
     static int keys_scanned(const Problem& problem, const Viewport& viewport) {
         const std::int64_t apart = viewport.rows.size() / std::max(1, viewport.computed_row_count());

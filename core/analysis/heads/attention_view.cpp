@@ -8,11 +8,6 @@ constexpr int coarse_cells = 128, enough_coarse_rows = 64, fewest_coarse_rows = 
               most_part_cells = 512;
 constexpr int fewest_sampled_keys = 1 << 16;
 
-/// Returns whether one softmax sum per cell, or all, take little time at any length.
-bool has_quick_sums(const Problem& problem) {
-    return problem.depends_on_distance_only() && problem.mask != Mask::window;
-}
-
 }  // namespace
 
 AttentionView ViewQuestion::answer(const AnalysisContext& context) const {
@@ -34,8 +29,8 @@ std::optional<ViewQuestion> ViewQuestion::widened(const ViewQuestion& other) con
 
 ViewQuestion ViewQuestion::coarsened(const Problem& problem) const {
     ViewQuestion coarse = *this;
-    coarse.viewport.row_sampling = has_quick_sums(problem) ? RowSampling::one_sum_per_cell : RowSampling::one_per_cell;
-    if (has_quick_sums(problem)) return coarse;
+    coarse.viewport.row_sampling = problem.has_quick_sums() ? RowSampling::one_sum_per_cell : RowSampling::one_per_cell;
+    if (problem.has_quick_sums()) return coarse;
     // The rows that can be scanned over all their keys within a frame.
     const double row_cost = static_cast<double>(problem.most_seen_keys()) * problem.head_dim();
     const int rows = static_cast<int>(std::clamp(frame_cost / row_cost, 1.0 * fewest_coarse_rows, 1.0 * coarse_cells));
@@ -58,7 +53,7 @@ ViewQuestion ViewQuestion::coarsened(const Problem& problem) const {
 Viewport ViewQuestion::affordable(const Problem& problem) const {
     Viewport live = viewport;
     const double cost = static_cast<double>(viewport.rows.size()) * problem.most_seen_keys() * problem.head_dim();
-    if (viewport.cells_down < viewport.rows.size() && cost > live_cost && !has_quick_sums(problem))
+    if (viewport.cells_down < viewport.rows.size() && cost > live_cost && !problem.has_quick_sums())
         live.row_sampling = RowSampling::one_per_cell;
     return live;
 }
