@@ -185,8 +185,7 @@ class LessonReader {
             return;
         }
         const std::string id(trimmed(std::string_view(value).substr(figure.size())));
-        std::vector<std::string> ids;
-        for (const auto& known : choice_type<Figure>().alternatives) ids.emplace_back(known.id);
+        const std::vector<std::string> ids = ConstChoiceRef(Figure()).ids();
         if (std::find(ids.begin(), ids.end(), id) == ids.end())
             throw InputError(fmt::format("unknown figure '{}'; it must be {}", id, one_of(ids)));
         step().pointer.figure = id;
