@@ -5,13 +5,9 @@
 #include <string_view>
 #include <vector>
 
-namespace ropewalk {
+#include "core/text/split.h"
 
-/// Returns the text without blanks at either end.
-inline std::string_view trimmed(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(" \t\r"), last = text.find_last_not_of(" \t\r");
-    return first == text.npos ? std::string_view{} : text.substr(first, last - first + 1);
-}
+namespace ropewalk {
 
 /// Returns the trimmed parts between separators; none for an empty text. A separator between two quotes, if any are
 /// given, does not separate.

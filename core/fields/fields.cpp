@@ -11,6 +11,7 @@
 #include "core/fields/old_names.h"
 #include "core/numbers/hash.h"
 #include "core/text/number.h"
+#include "core/text/split.h"
 #include "core/text/utf8.h"
 
 namespace ropewalk {
@@ -209,9 +210,7 @@ std::optional<std::string> parse_leaf(std::string_view text, std::vector<double>
     std::vector<double> parsed;
     while (true) {
         const auto comma = text.find_first_of(",:");
-        auto item = text.substr(0, comma);
-        while (item.starts_with(' ')) item.remove_prefix(1);
-        while (item.ends_with(' ')) item.remove_suffix(1);
+        const auto item = trimmed(text.substr(0, comma), " ");
         if (parse_leaf(item, parsed.emplace_back()))
             return fmt::format("numbers separated by commas, and '{}' is not a number", item);
         if (comma == std::string_view::npos) break;

@@ -7,17 +7,13 @@
 #include <utility>
 
 #include "app/window/widgets/row.h"
+#include "core/text/split.h"
 
 namespace ropewalk {
 namespace {
 
 constexpr double name_card_width = 440, name_card_height = 104, complaint_line = 18, above_complaint = 12,
                  card_sides = 24;
-
-std::string without_blanks_around(const std::string& text) {
-    const std::size_t begin = text.find_first_not_of(' ');
-    return begin == text.npos ? "" : text.substr(begin, text.find_last_not_of(' ') - begin + 1);
-}
 
 }  // namespace
 
@@ -30,7 +26,7 @@ void NameCard::ask(NameQuestion question) {
 }
 
 std::optional<std::string> NameCard::accept() {
-    const std::string name = without_blanks_around(name_);
+    const std::string name(trimmed(name_, " "));
     const auto& taken = question_.taken;
     if (name == question_.name || std::find(taken.begin(), taken.end(), name) == taken.end()) return name;
     std::string question = replacement_.question(name, name);

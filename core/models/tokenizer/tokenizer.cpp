@@ -22,6 +22,7 @@
 #include "core/models/tokenizer/post_processor.h"
 #include "core/models/tokenizer/pre_tokenizer.h"
 #include "core/models/tokenizer/token_id.h"
+#include "core/text/split.h"
 #include "core/text/utf8.h"
 
 namespace ropewalk {
@@ -244,14 +245,12 @@ std::vector<int> Tokenizer::encode(std::string_view text, UnknownWords* unknown)
 }
 
 void Tokenizer::report_unknown(const std::string& word, bool in_part, UnknownWords& unknown) const {
-    constexpr std::string_view spaces = " \t\r\n";
     constexpr std::size_t most_bytes = 24, most_decoded = 256;
     std::string text = word;
     // Decoding takes time.
     if (unknown.words < UnknownWords::most_named && word.size() <= most_decoded) text = parts_->decoded(word);
-    const std::size_t first = text.find_first_not_of(spaces);
-    if (first == text.npos) return;  // spaces are not worth a note
-    text = text.substr(first, text.find_last_not_of(spaces) + 1 - first);
+    text = std::string(trimmed(text, " \t\r\n"));
+    if (text.empty()) return;  // spaces are not worth a note
     if (unknown.words++ < UnknownWords::most_named) unknown.first.push_back(brief(text, most_bytes));
     unknown.in_part |= in_part;
 }
