@@ -63,7 +63,6 @@ class MainWindowTest : public testing::Test {
     /// The first frame of a window of another size.
     void resize(PixelSize size, double scale = 1) {
         surface_.resize(size, scale);
-        surface_.events().push(WindowChanged{});
         robot_.settle();
     }
     /// Chooses from the menu bar, as in choose("File", "scenes").

@@ -126,7 +126,6 @@ class TinyWindow : public MainWindowTest {
         for (const double scale : at) {
             for (int width = 1; width <= 400; width += step, height = 1 + (height + 142) % 400) {
                 surface_.resize({width, height}, scale);
-                surface_.events().push(WindowChanged{});
                 main_window_.frame();
                 ASSERT_FALSE(main_window_.is_failing()) << width << " × " << height << ", scale " << scale;
                 ASSERT_EQ(session_.notices.current().kind, Notice::Kind::note) << session_.notices.current().sentence;

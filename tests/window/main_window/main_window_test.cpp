@@ -336,9 +336,7 @@ TEST_F(MainWindowTest, ExportsFromAPanel) {
 TEST_F(MainWindowTest, SurvivesAnySize) {
     for (const PixelSize size :
          {PixelSize{1100, 700}, PixelSize{1, 1}, PixelSize{300, 200}, PixelSize{3200, 2000}, PixelSize{1600, 1000}}) {
-        surface_.resize(size, size.width == 3200 ? 2 : 1);
-        surface_.events().push(WindowChanged{});
-        robot_.settle();
+        resize(size, size.width == 3200 ? 2 : 1);
         EXPECT_EQ(session_.complaint(), "");
     }
     EXPECT_EQ(gui_.renderer().debug_messages(), 0) << gui_.renderer().last_debug_message();
