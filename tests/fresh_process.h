@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <string>
 
+#include "tests/output_of.h"
+
 namespace ropewalk {
 
 /// To be called by a test that `said` runs.
@@ -19,10 +21,7 @@ inline std::string said(const std::string& environment, const std::string& test)
     const std::string command =
         fmt::format("env -u GTEST_TOTAL_SHARDS -u GTEST_SHARD_INDEX {} '{}' --gtest_filter={} 2>&1", environment,
                     std::filesystem::read_symlink("/proc/self/exe").string(), test);
-    std::string output;
-    FILE* pipe = ::popen(command.c_str(), "r");
-    for (char buffer[256]; pipe && std::fgets(buffer, sizeof buffer, pipe);) output += buffer;
-    if (pipe) ::pclose(pipe);
+    const std::string output = output_of(command);
     const std::string mark = "said: ";
     const std::size_t begin = output.find(mark);
     if (begin == output.npos) return output;

@@ -13,15 +13,10 @@
 #include "core/evaluation/open_backend.h"
 #include "core/experiment/scene_io.h"
 #include "core/io/files.h"
+#include "tests/figures/drawn_figure.h"
 
 namespace ropewalk {
 namespace {
-
-std::vector<std::string> ids_of_figures() {
-    std::vector<std::string> ids;
-    for_each_alternative<Figure>([&](const auto& figure) { ids.emplace_back(figure.id); });
-    return ids;
-}
 
 class Golden : public testing::TestWithParam<std::string> {
   protected:

@@ -3,9 +3,8 @@
 
 #include <gmock/gmock.h>
 
-#include <cstdio>
-
 #include "core/io/files.h"
+#include "tests/output_of.h"
 #include "tests/temporary_folder.h"
 
 namespace ropewalk {
@@ -17,14 +16,7 @@ using testing::HasSubstr;
 std::string printed_by(const std::string& script, const std::string& print) {
     const TemporaryFolder folder;
     atomic_write(folder.file("plot.py"), script);
-    const std::string command =
-        "cd '" + folder.path() + "' && /usr/bin/python3 -c 'from plot import *\n" + print + "' 2>&1";
-    std::FILE* const pipe = popen(command.c_str(), "r");
-    std::string text;
-    char buffer[4096];
-    while (const std::size_t got = std::fread(buffer, 1, sizeof buffer, pipe)) text.append(buffer, got);
-    pclose(pipe);
-    return text;
+    return output_of("cd '" + folder.path() + "' && /usr/bin/python3 -c 'from plot import *\n" + print + "' 2>&1");
 }
 
 TEST(PlotScript, HoldsTheNumbersOfCurves) {

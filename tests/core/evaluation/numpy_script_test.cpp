@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <cstdio>
 #include <cstdlib>
 #include <sstream>
 
@@ -14,6 +13,7 @@
 #include "core/experiment/scene_io.h"
 #include "core/io/files.h"
 #include "core/io/npy.h"
+#include "tests/output_of.h"
 #include "tests/temporary_folder.h"
 
 namespace ropewalk {
@@ -36,15 +36,9 @@ Problem problem_of(const Case& tested) {
 
 /// What one Python prints that runs all scripts of a folder in the order of their names.
 std::string run_scripts(const TemporaryFolder& folder) {
-    const std::string command = "cd '" + folder.path() +
-                                "' && /usr/bin/python3 -c 'import glob, runpy\n"
-                                "for name in sorted(glob.glob(\"*.py\")): runpy.run_path(name)' 2>&1";
-    std::FILE* const pipe = popen(command.c_str(), "r");
-    std::string text;
-    char buffer[4096];
-    while (const std::size_t got = std::fread(buffer, 1, sizeof buffer, pipe)) text.append(buffer, got);
-    pclose(pipe);
-    return text;
+    return output_of("cd '" + folder.path() +
+                     "' && /usr/bin/python3 -c 'import glob, runpy\n"
+                     "for name in sorted(glob.glob(\"*.py\")): runpy.run_path(name)' 2>&1");
 }
 
 /// Runs the scripts and compares their cells with the reference.

@@ -4,13 +4,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdio>
 #include <sstream>
 
 #include "app/figures/figure_list.h"
 #include "app/figures/page/view_io.h"
 #include "core/constructions/construction_list.h"
 #include "core/io/files.h"
+#include "tests/output_of.h"
 #include "tests/temporary_folder.h"
 
 namespace ropewalk {
@@ -18,13 +18,7 @@ namespace {
 
 /// Splits a command line into words as a shell does.
 std::vector<std::string> words_of_call(const std::string& call) {
-    const std::string command = "printf '%s\\n' " + call;
-    std::FILE* const pipe = popen(command.c_str(), "r");
-    std::string text;
-    char buffer[4096];
-    while (const std::size_t got = std::fread(buffer, 1, sizeof buffer, pipe)) text.append(buffer, got);
-    pclose(pipe);
-    std::istringstream lines(text);
+    std::istringstream lines(output_of("printf '%s\\n' " + call));
     std::vector<std::string> words;
     for (std::string line; std::getline(lines, line);) words.push_back(line);
     return words;
