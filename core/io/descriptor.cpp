@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <system_error>
 #include <utility>
@@ -83,6 +84,18 @@ void require_no_nul(const char* verb, const std::string& path) {
 
 Descriptor::Descriptor(const std::string& path, int flags, mode_t mode)
     : fd_(::open(path.c_str(), flags | O_CLOEXEC, mode)) {}
+
+bool Descriptor::write_all(std::string_view bytes, const Cancel& cancel) const {
+    constexpr std::size_t most_at_once = 16 << 20;
+    while (!bytes.empty()) {
+        cancel.check();
+        const ssize_t written = ::write(fd_, bytes.data(), std::min(bytes.size(), most_at_once));
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) return false;
+        bytes.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return true;
+}
 
 bool Descriptor::close() {
     return fd_ < 0 || ::close(std::exchange(fd_, -1)) == 0;

@@ -7,6 +7,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
+
+#include "core/cancel.h"
 
 namespace ropewalk {
 
@@ -46,6 +49,8 @@ class Descriptor {
 
     explicit operator bool() const { return fd_ >= 0; }
     int get() const { return fd_; }
+    /// Writes all bytes. Returns false with errno on failure. Throws Cancelled.
+    bool write_all(std::string_view bytes, const Cancel& cancel = {}) const;
     /// Closes the file. Returns false if the system reports a failed write only now.
     bool close();
 

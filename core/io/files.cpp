@@ -138,18 +138,6 @@ bool take_over(const Descriptor& file, const struct stat& old) {
     return ::fchmod(file.get(), old.st_mode & 07777) == 0;
 }
 
-bool write_all(const Descriptor& file, std::string_view bytes, const Cancel& cancel) {
-    constexpr std::size_t most_at_once = 16 << 20;
-    while (!bytes.empty()) {
-        cancel.check();
-        const ssize_t written = ::write(file.get(), bytes.data(), std::min(bytes.size(), most_at_once));
-        if (written < 0 && errno == EINTR) continue;
-        if (written <= 0) return false;
-        bytes.remove_prefix(static_cast<std::size_t>(written));
-    }
-    return true;
-}
-
 /// An unfinished file with its content and destination.
 struct Writing {
     explicit Writing(const FileContent& content) : path(content.path), bytes(content.bytes), to(path), file(to.folder) {
@@ -158,7 +146,7 @@ struct Writing {
 
     void write(const Cancel& cancel) const {
         const Descriptor& open = file.file();
-        require((!to.exists || take_over(open, to.old)) && write_all(open, bytes, cancel) && ::fsync(open.get()) == 0);
+        require((!to.exists || take_over(open, to.old)) && open.write_all(bytes, cancel) && ::fsync(open.get()) == 0);
     }
     std::filesystem::path file_name() const { return std::filesystem::weakly_canonical(to.target); }
     /// Throws IoError with the reason in errno unless `done`.

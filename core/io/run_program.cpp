@@ -23,43 +23,6 @@ extern char** environ;
 
 namespace ropewalk {
 
-namespace {
-
-/// A file in memory with this content, to be read from the beginning. Unlike with a pipe, the reader may end before it
-/// has read everything.
-class StandardInput {
-  public:
-    explicit StandardInput(std::string_view content) : descriptor_(memfd_create("input", MFD_CLOEXEC)) {
-        if (descriptor_ < 0) throw_error();
-        while (!content.empty()) {
-            const ssize_t count = ::write(descriptor_, content.data(), content.size());
-            if (count < 0 && errno == EINTR) continue;
-            if (count <= 0) throw_error();
-            content.remove_prefix(static_cast<std::size_t>(count));
-        }
-        ::lseek(descriptor_, 0, SEEK_SET);
-    }
-    ~StandardInput() { close(); }
-    StandardInput(const StandardInput&) = delete;
-    StandardInput& operator=(const StandardInput&) = delete;
-
-    int descriptor() const { return descriptor_; }
-
-  private:
-    void close() const {
-        if (descriptor_ >= 0) ::close(descriptor_);
-    }
-    [[noreturn]] void throw_error() const {
-        const std::string why = std::strerror(errno);
-        close();
-        throw IoError(fmt::format("cannot hold the input of another program: {}", why));
-    }
-
-    int descriptor_;
-};
-
-}  // namespace
-
 bool has_program(const std::string& name) {
     const char* path = std::getenv("PATH");
     std::istringstream folders(path ? path : "");
@@ -69,10 +32,14 @@ bool has_program(const std::string& name) {
 }
 
 int run_program(std::vector<std::string> arguments, const Cancel& cancel, std::string_view input) {
-    const StandardInput standard_input(input);
+    // Unlike with a pipe, the program may end before it has read everything.
+    const Descriptor standard_input(memfd_create("input", MFD_CLOEXEC));
+    if (!standard_input || !standard_input.write_all(input))
+        throw IoError(fmt::format("cannot hold the input of another program: {}", std::strerror(errno)));
+    ::lseek(standard_input.get(), 0, SEEK_SET);
     posix_spawn_file_actions_t files;
     posix_spawn_file_actions_init(&files);
-    posix_spawn_file_actions_adddup2(&files, standard_input.descriptor(), STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&files, standard_input.get(), STDIN_FILENO);
     for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO})
         posix_spawn_file_actions_addopen(&files, descriptor, "/dev/null", O_WRONLY, 0);
     // A child that inherits blocked or ignored signals could not be stopped from outside if the parent ends before it.
