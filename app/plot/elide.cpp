@@ -57,9 +57,8 @@ std::vector<std::string_view> units_of(std::string_view utf8) {
             continue;
         }
         for (std::string_view rest = part.text; !rest.empty();) {
-            const char* const begin = rest.data();
-            take_character(rest);
-            units.emplace_back(begin, static_cast<std::size_t>(rest.data() - begin));
+            units.push_back(first_character(rest));
+            rest.remove_prefix(units.back().size());
         }
     }
     return units;

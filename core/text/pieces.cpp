@@ -37,10 +37,8 @@ TextPieces ranked(const std::vector<std::string_view>& pieces) {
 std::vector<std::string_view> characters_of(std::string_view text) {
     std::vector<std::string_view> characters;
     while (!text.empty()) {
-        std::string_view rest = text;
-        take_character(rest);
-        characters.push_back(text.substr(0, text.size() - rest.size()));
-        text = rest;
+        characters.push_back(first_character(text));
+        text.remove_prefix(characters.back().size());
     }
     return characters;
 }

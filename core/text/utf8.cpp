@@ -56,6 +56,12 @@ char32_t take_character(std::string_view& rest) {
     return replacement_character;
 }
 
+std::string_view first_character(std::string_view text) {
+    std::string_view rest = text;
+    if (!rest.empty()) take_character(rest);
+    return text.substr(0, text.size() - rest.size());
+}
+
 std::string as_utf8(std::string_view text) {
     std::string valid;
     while (!text.empty()) valid += utf8_of(take_character(text));

@@ -12,6 +12,9 @@ constexpr char32_t replacement_character = U'\uFFFD';
 /// Removes the first character from `rest`, which must not be empty, and returns it.
 char32_t take_character(std::string_view& rest);
 
+/// Returns the first character of a text, or the byte there that is not part of valid UTF-8; empty for an empty text.
+std::string_view first_character(std::string_view text);
+
 /// Returns the character as UTF-8.
 std::string utf8_of(char32_t character);
 

@@ -42,9 +42,7 @@ std::optional<int> typed_to(Ui& ui, std::span<const Entry> entries, int chosen) 
     for (const char32_t character : ui.input.characters) now.sought += utf8_of(character);
     const auto count = static_cast<int>(entries.size());
     if (now.sought.find_first_not_of(' ') == std::string::npos) return std::nullopt;
-    std::string_view rest = now.sought;
-    take_character(rest);
-    const bool continues = !rest.empty();
+    const bool continues = first_character(now.sought) != now.sought;
     for (const auto leads_to : {is_called, begins_with, holds_words})
         for (int i = continues ? 0 : 1; i < count + (continues ? 0 : 1); ++i) {
             const int index = (std::max(chosen, 0) + i) % count;

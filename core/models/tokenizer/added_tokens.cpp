@@ -23,9 +23,7 @@ std::size_t character_before(std::string_view text, std::size_t at) {
 /// Returns whether a letter, mark, digit or connector begins the text.
 bool begins_with_word(std::string_view text) {
     static const Regex word(R"(\A[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\x{200c}\x{200d}])", "word characters");
-    std::string_view rest = text;
-    take_character(rest);
-    return word.spans(text.substr(0, text.size() - rest.size()), Deadline::max()).front().is_match;
+    return word.spans(first_character(text), Deadline::max()).front().is_match;
 }
 
 bool begins_with_space(std::string_view text) {
@@ -105,11 +103,8 @@ void TokenFinder::split(const TokenizerPiece& piece, TokenizerPieces& parts) con
             if (begin < done) begin = done;  // within the white space that the token before took
         }
         if (token.rstrip)
-            while (end < text.size() && begins_with_space(text.substr(end))) {
-                std::string_view rest = text.substr(end);
-                take_character(rest);
-                end = text.size() - rest.size();
-            }
+            while (end < text.size() && begins_with_space(text.substr(end)))
+                end += first_character(text.substr(end)).size();
         if (done < begin) parts.add(piece.part(done, begin));
         if (begin >= end) continue;
         parts.add({token.content, 0, token.id});

@@ -118,10 +118,8 @@ std::vector<int> Bpe::characters(std::string_view word, bool& is_complete) const
     std::vector<int> ids;
     int unknown = -1;
     while (!word.empty()) {
-        std::string_view rest = word;
-        take_character(rest);
-        const std::string_view character = word.substr(0, word.size() - rest.size());
-        word = rest;
+        const std::string_view character = first_character(word);
+        word.remove_prefix(character.size());
         if (const int id = id_of(character); id >= 0) {
             if (unknown >= 0) ids.push_back(std::exchange(unknown, -1));
             ids.push_back(id);

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "core/io/json_reader.h"
+#include "core/text/utf8.h"
 
 namespace ropewalk {
 
@@ -47,6 +48,12 @@ inline bool has(const JsonValue& value, const std::string& key) {
 /// Returns the member, or `otherwise` where it is missing or null.
 inline bool flag(const JsonValue& value, const std::string& key, bool otherwise) {
     return has(value, key) ? value.at(key).boolean() : otherwise;
+}
+/// Returns a text of one character. Throws InputError for anything else.
+inline std::string read_character(const JsonValue& value) {
+    std::string text = value.text();
+    if (text.empty() || first_character(text) != text) value.reject("must be one character");
+    return text;
 }
 
 }  // namespace ropewalk

@@ -35,11 +35,7 @@ Decoder read_fuse(const JsonValue&) {
 
 /// Returns the text of bytes, with one U+FFFD for each character that is broken off, not for each of its bytes.
 std::string text_of_bytes(std::string_view bytes) {
-    const auto is_valid = [](std::string_view character) {
-        std::string_view rest = character;
-        take_character(rest);
-        return rest.empty();
-    };
+    const auto is_valid = [](std::string_view character) { return first_character(character) == character; };
     std::string text;
     while (!bytes.empty()) {
         std::string_view rest = bytes;
@@ -127,10 +123,7 @@ Decoder read_decoder_replacement(const JsonValue& value) {
 }
 
 Decoder read_strip(const JsonValue& value) {
-    const std::string content = value.at("content").text();
-    std::string_view rest = content;
-    if (!rest.empty()) take_character(rest);
-    if (content.empty() || !rest.empty()) value.at("content").reject("must be one character");
+    const std::string content = read_character(value.at("content"));
     const auto start = value.at("start").integer(0, 1'000'000), stop = value.at("stop").integer(0, 1'000'000);
     return [content, start, stop](Tokens& tokens, DecodedExtent extent) {
         if (extent == DecodedExtent::part) return;

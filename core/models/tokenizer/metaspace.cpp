@@ -1,19 +1,13 @@
 #include "core/models/tokenizer/metaspace.h"
 
-#include <string_view>
-
 #include "core/models/tokenizer/component.h"
-#include "core/text/utf8.h"
 
 namespace ropewalk {
 
 Metaspace read_metaspace(const JsonValue& value) {
     using enum Metaspace::Prepend;
     Metaspace metaspace;
-    metaspace.replacement = value.at("replacement").text();
-    std::string_view rest = metaspace.replacement;
-    if (!rest.empty()) take_character(rest);
-    if (metaspace.replacement.empty() || !rest.empty()) value.at("replacement").reject("must be one character");
+    metaspace.replacement = read_character(value.at("replacement"));
     metaspace.split = flag(value, "split", true);
     const bool add_prefix_space = flag(value, "add_prefix_space", true);
     if (!add_prefix_space) metaspace.prepend = never;

@@ -101,10 +101,8 @@ std::vector<RegexSpan> Regex::spans(std::string_view text, Deadline deadline) co
         // An empty match right after a match, or after an empty match, is skipped.
         const bool follows = !spans.empty() && spans.back().is_match && spans.back().end == match_end;
         if (match_begin == match_end && follows) {
-            std::string_view rest = text.substr(from);
-            if (rest.empty()) break;
-            take_character(rest);
-            from = text.size() - rest.size();
+            if (from == text.size()) break;
+            from += first_character(text.substr(from)).size();
             continue;
         }
         if (covered != match_begin) spans.push_back({covered, match_begin, false});

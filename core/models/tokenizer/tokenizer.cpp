@@ -206,11 +206,9 @@ Tokenizer::~Tokenizer() = default;
 std::vector<int> Tokenizer::encode(std::string_view text, UnknownWords* unknown) const {
     const Deadline deadline = std::chrono::steady_clock::now() + max_encoding_time;
     std::string valid = as_utf8(text);
-    std::string_view rest = valid;
-    if (!rest.empty()) take_character(rest);
     TokenizerPieces raw, pieces;
     std::size_t bytes = 0;
-    parts_->raw.split({valid, valid.size() - rest.size()}, raw);
+    parts_->raw.split({valid, first_character(valid).size()}, raw);
     for (TokenizerPiece& piece : raw.list()) {
         if (piece.id < 0) {
             parts_->normalize(piece, deadline);
