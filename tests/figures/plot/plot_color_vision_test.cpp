@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 #include "app/plot/color_vision.h"
 #include "app/plot/theme.h"
@@ -61,20 +62,60 @@ double light(std::uint8_t part) {
     return encoded <= 0.04045 ? encoded / 12.92 : std::pow((encoded + 0.055) / 1.055, 2.4);
 }
 
+using Light = std::array<double, 3>;  // red, green, blue
+using Matrix = std::array<Light, 3>;
+
+Light light(Color color) {
+    return {light(color.r), light(color.g), light(color.b)};
+}
+
+Light times(const Matrix& matrix, const Light& v) {
+    Light result{};
+    for (std::size_t i = 0; i < 3; ++i) result[i] = std::inner_product(v.begin(), v.end(), matrix[i].begin(), 0.0);
+    return result;
+}
+
 /// Converts to OKLab: Björn Ottosson 2020, "A perceptual color space for image processing".
-std::array<double, 3> oklab(Color color) {
-    const double r = light(color.r), g = light(color.g), b = light(color.b),
-                 l = std::cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b),
-                 m = std::cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b),
-                 s = std::cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
-    return {0.2104542553 * l + 0.7936177850 * m - 0.0040720468 * s,
-            1.9779984951 * l - 2.4285922050 * m + 0.4505937099 * s,
-            0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s};
+std::array<double, 3> oklab(const Light& color) {
+    auto cones = times({{{0.4122214708, 0.5363325363, 0.0514459929},
+                         {0.2119034982, 0.6806995451, 0.1073969566},
+                         {0.0883024619, 0.2817188376, 0.6299787005}}},
+                       color);
+    for (double& part : cones) part = std::cbrt(part);
+    return times({{{0.2104542553, 0.7936177850, -0.0040720468},
+                   {1.9779984951, -2.4285922050, 0.4505937099},
+                   {0.0259040371, 0.7827717662, -0.8086757660}}},
+                 cones);
+}
+
+double perceived_distance(const Light& one, const Light& other) {
+    const auto a = oklab(one), b = oklab(other);
+    return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
 double perceived_distance(Color one, Color other) {
-    const auto a = oklab(one), b = oklab(other);
-    return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+    return perceived_distance(light(one), light(other));
+}
+
+TEST(ColorVision, SeriesDifferForEveryEye) {
+    // Severity 1 of Machado, Oliveira and Fernandes 2009.
+    const Matrix eyes[] = {
+        {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
+        {{{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}}},
+        {{{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}}},
+        {{{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}}}};
+    const auto seen = [](const Matrix& eye, Color color) {
+        Light parts = times(eye, light(color));
+        for (double& part : parts) part = std::clamp(part, 0.0, 1.0);
+        return parts;
+    };
+    for (const Theme* theme : {&light_theme(), &dark_theme()})
+        for (const Matrix& eye : eyes)
+            for (std::size_t i = 0; i < theme->series.size(); ++i)
+                for (std::size_t j = 0; j < i; ++j)
+                    EXPECT_GT(perceived_distance(seen(eye, theme->series[i]), seen(eye, theme->series[j])),
+                              i < 4 ? 0.08 : 0.06)
+                        << theme->id << ": " << i << " and " << j;
 }
 
 /// Any two curves differ in their width or, for any colour vision, in their colour. None is dashed.

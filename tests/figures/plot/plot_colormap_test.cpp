@@ -170,51 +170,6 @@ TEST(Colored, RefusesValuesOfAnotherShape) {
     EXPECT_THROW(colored(map), std::logic_error);
 }
 
-/// Returns an sRGB colour in OKLab (Björn Ottosson), after a matrix over linear RGB.
-using Matrix = std::array<std::array<double, 3>, 3>;
-
-std::array<double, 3> times(const Matrix& matrix, const std::array<double, 3>& v) {
-    std::array<double, 3> result{};
-    for (std::size_t i = 0; i < 3; ++i)
-        for (std::size_t j = 0; j < 3; ++j) result[i] += matrix[i][j] * v[j];
-    return result;
-}
-
-std::array<double, 3> oklab(Color color, const Matrix& eye) {
-    const auto linear = [](std::uint8_t part) {
-        const double c = part / 255.0;
-        return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
-    };
-    auto seen = times(eye, {linear(color.r), linear(color.g), linear(color.b)});
-    for (double& part : seen) part = std::clamp(part, 0.0, 1.0);
-    auto cones = times({{{0.4122214708, 0.5363325363, 0.0514459929},
-                         {0.2119034982, 0.6806995451, 0.1073969566},
-                         {0.0883024619, 0.2817188376, 0.6299787005}}},
-                       seen);
-    for (double& part : cones) part = std::cbrt(part);
-    return times({{{0.2104542553, 0.7936177850, -0.0040720468},
-                   {1.9779984951, -2.4285922050, 0.4505937099},
-                   {0.0259040371, 0.7827717662, -0.8086757660}}},
-                 cones);
-}
-
-TEST(Theme, SeriesDifferForEveryEye) {
-    // Severity 1 of Machado, Oliveira and Fernandes 2009.
-    const Matrix eyes[] = {
-        {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
-        {{{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}}},
-        {{{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}}},
-        {{{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}}}};
-    for (const Theme* theme : {&light_theme(), &dark_theme()})
-        for (const Matrix& eye : eyes)
-            for (std::size_t i = 0; i < theme->series.size(); ++i)
-                for (std::size_t j = 0; j < i; ++j) {
-                    const auto a = oklab(theme->series[i], eye), b = oklab(theme->series[j], eye);
-                    const double distance = std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
-                    EXPECT_GT(distance, i < 4 ? 0.08 : 0.06) << theme->id << ": " << i << " and " << j;
-                }
-}
-
 TEST(Theme, TextAndSeriesContrastWithTheirBackgrounds) {
     for (const Theme* theme : {&light_theme(), &dark_theme()}) {
         const auto contrast = [](Color a, Color b) { return std::abs(lightness(a) - lightness(b)); };
