@@ -75,6 +75,19 @@ void put_into(nlohmann::json& known, const Experiment& experiment) {
 
 }  // namespace
 
+void experiment_from_json(const JsonValue& json, Experiment& experiment, const FileAccess& access, Warnings& warnings) {
+    members_from_json(json, experiment, access, warnings);
+    if (!access.keeps_faults) return;
+    ConstGroupRef(experiment).for_each([&](const Field& field, const auto& value) {
+        std::optional<std::string> sentence;
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, ConstGroupRef>)
+            sentence = check_fields(value);
+        else
+            sentence = check_leaf(field.name, field, value);  // accepts any choice
+        if (sentence) json.reject(*sentence);
+    });
+}
+
 Scene parse_scene(std::string_view text, const std::string& name, const FileAccess& access, const Settings& settings) {
     Scene scene;
     scene.document = parse_json(text, name);
@@ -86,7 +99,8 @@ Scene parse_scene(std::string_view text, const std::string& name, const FileAcce
             "is {}: the scene was made by a newer Ropewalk; this version reads schema {}", schema, scene_schema));
     scene.title = text_at(root, "title");
     scene.about = text_at(root, "about");
-    if (root.contains("experiment")) members_from_json(root.at("experiment"), scene.experiment, access, scene.warnings);
+    if (root.contains("experiment"))
+        experiment_from_json(root.at("experiment"), scene.experiment, access, scene.warnings);
     if (root.contains(reference_member)) {
         const JsonValue place = root.at(reference_member);
         members_from_json(place, scene.reference.emplace(), access, scene.warnings);
@@ -102,7 +116,8 @@ Scene parse_scene(std::string_view text, const std::string& name, const FileAcce
                                                    key != "experiment" && key != reference_member && key != "view")
             scene.warnings.push_back(root.at(key).where() +
                                      ": is unknown to this version; it is ignored, and saved unchanged");
-    apply(settings, root.contains("experiment") ? root.at("experiment") : root, scene.experiment);
+    if (!access.keeps_faults || !settings.empty())
+        apply(settings, root.contains("experiment") ? root.at("experiment") : root, scene.experiment);
     return scene;
 }
 

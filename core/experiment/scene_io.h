@@ -31,8 +31,13 @@ struct Scene {
     Warnings warnings;
 };
 
+/// Reads the members of an experiment; those that are missing keep their values. Where `access` keeps faults, only the
+/// encoding and the construction may have any, as in the window. Throws InputError or IoError.
+void experiment_from_json(const JsonValue& json, Experiment& experiment, const FileAccess& access, Warnings& warnings);
+
 /// Reads a scene from text; errors call it `name`. Applies the settings in order, with their files relative to the
-/// working directory, and then validates the whole experiment. Throws InputError, IoError or UsageError.
+/// working directory, and then validates the whole experiment unless `access` keeps faults; a reference has none in any
+/// case. Throws InputError, IoError or UsageError.
 Scene parse_scene(std::string_view text, const std::string& name, const FileAccess& access,
                   const Settings& settings = {});
 

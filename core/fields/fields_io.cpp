@@ -40,13 +40,13 @@ std::vector<double> numbers_in(const JsonValue& json) {
 
 /// Returns a whole number that fits into the type, and also into a double.
 template <class T>
-T integer_in(const JsonValue& json, const Field& field) {
+T integer_in(const JsonValue& json, double least, double greatest) {
     const auto bound = [](double limit) {
         constexpr auto min = static_cast<double>(std::numeric_limits<T>::min()),
                        max = static_cast<double>(std::numeric_limits<T>::max());
         return static_cast<std::int64_t>(std::clamp(limit, std::max(-max_whole, min), std::min(max_whole, max)));
     };
-    return static_cast<T>(json.integer(bound(field.min), bound(field.max)));
+    return static_cast<T>(json.integer(bound(least), bound(greatest)));
 }
 
 /// Reads a name of an enum or a choice. Throws InputError with the allowed names.
@@ -60,12 +60,12 @@ void read_name(const JsonValue& json, T& value) {
 void load_named(const JsonValue& json, FileLeaf auto& file, const FileAccess& access) {
     try {
         load(file, access);
-    } catch (const InputError& error) {
-        json.reject(error.what());
-    } catch (const IoError& error) {
-        throw IoError(json.where() + ": " + error.what());
-    } catch (const LimitError& error) {
-        throw LimitError(json.where() + ": " + error.what());
+    } catch (const Error& error) {
+        if (access.keeps_faults) return;
+        const std::string sentence = json.where() + ": " + error.what();
+        if (error.code() == ExitCode::io) throw IoError(sentence);
+        if (error.code() == ExitCode::limit) throw LimitError(sentence);
+        throw InputError(sentence);
     }
 }
 
@@ -201,9 +201,12 @@ void from_json(const JsonValue& json, const Field& field, FieldValue value, cons
                                                           : json.text();
             else if constexpr (std::is_same_v<T, std::vector<double>>)
                 to = numbers_in(json);
+            else if (access.keeps_faults)
+                to = integer_in<T>(json, -infinity, infinity);
             else
-                to = integer_in<T>(json, field);
-            if (auto sentence = check_leaf(field.name, field, to)) json.reject(*sentence);
+                to = integer_in<T>(json, field.min, field.max);
+            if (auto sentence = check_leaf(field.name, field, to); sentence && !access.keeps_faults)
+                json.reject(*sentence);
         }
     };
     visit_value(value, read_field);

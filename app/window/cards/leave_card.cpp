@@ -13,9 +13,9 @@ constexpr double leave_card_width = 420, beside_sentence = 24, around_sentence =
 
 }  // namespace
 
-void LeaveCard::ask(std::string sentence, bool can_save) {
+void LeaveCard::ask(std::string sentence, Saving saving) {
     sentence_ = std::move(sentence);
-    can_save_ = can_save;
+    saving_ = saving;
     open_ = true;
 }
 
@@ -30,16 +30,17 @@ LeaveCard::Answer LeaveCard::draw(Ui& ui, const Rect& area) {
     ui.registry.add({.id = "leave.sentence", .label = "", .value = sentence_});
     ImGui::Dummy({0, ui.px(4)});
     Answer answer = Answer::none;
-    if (can_save_) {
+    const bool can_save = saving_ == Saving::possible;
+    if (can_save) {
         if (button(ui, {.id = "leave.save", .label = "Save and close"}, ButtonLook::chosen)) answer = Answer::save;
         ImGui::SameLine();
     }
-    if (button(ui, {.id = "leave.discard", .label = can_save_ ? "Discard and close" : "Close"}, ButtonLook::warning))
-        answer = Answer::discard;
+    const char* const close = saving_ == Saving::unneeded ? "Close" : "Discard and close";
+    if (button(ui, {.id = "leave.discard", .label = close}, ButtonLook::warning)) answer = Answer::discard;
     ImGui::SameLine();
     const bool stays = card.draw_cancel("leave.cancel");
     // Checked after the buttons, which take the key if they have the focus.
-    if (answer == Answer::none && !stays && can_save_ && ui.take_key(Key::enter)) answer = Answer::save;
+    if (answer == Answer::none && !stays && can_save && ui.take_key(Key::enter)) answer = Answer::save;
     open_ = answer == Answer::none && !stays;
     return answer;
 }

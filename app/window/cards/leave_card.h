@@ -10,9 +10,11 @@ namespace ropewalk {
 class LeaveCard {
   public:
     enum class Answer { none, save, discard };
+    /// Whether the current scene can be saved before the window closes.
+    enum class Saving { unneeded, possible, impossible };
 
     /// Opens the card. The sentence says what would be lost.
-    void ask(std::string sentence, bool can_save);
+    void ask(std::string sentence, Saving saving);
     bool is_open() const { return open_; }
     void close() { open_ = false; }
 
@@ -21,7 +23,8 @@ class LeaveCard {
     Answer draw(Ui& ui, const Rect& area);
 
   private:
-    bool open_ = false, can_save_ = false;
+    bool open_ = false;
+    Saving saving_ = Saving::unneeded;
     std::string sentence_;
 };
 

@@ -78,6 +78,8 @@ void Cards::ask_which_model() {
 }
 
 void Cards::save() {
+    if (const std::string obstacle = session_.files.obstacle_to_saving(); !obstacle.empty())
+        return session_.notices.complain(obstacle);
     const Scene& scene = session_.document.scene();
     if (!has_own_file(scene))
         ask_where_to_save();
@@ -88,6 +90,8 @@ void Cards::save() {
 }
 
 void Cards::ask_where_to_save() {
+    if (const std::string obstacle = session_.files.obstacle_to_saving(); !obstacle.empty())
+        return session_.notices.complain(obstacle);
     ask_for_file(question_of_saving(proposed_name(session_.document.scene())),
                  [this](const std::string& path) { return save_to(path); });
 }
@@ -127,14 +131,18 @@ void Cards::ask_to_leave() {
         is_left_ = true;
     } else if (!leave_card_.is_open()) {
         std::string sentence;
+        const std::string obstacle = is_unsaved ? session_.files.obstacle_to_saving() : "";
         if (is_unsaved) sentence = fmt::format("'{}' has unsaved changes. ", session_.document.scene().title);
+        if (!obstacle.empty()) sentence += obstacle + " ";
         if (!left.empty()) sentence += sentence_about_unsaved(left);
         if (is_writing) sentence += "An export is still running. Closing cancels it.";
         session_.files.stop_opening();
         palette.close(), gallery.close(), keys_sheet.close(), settings_card.close(), runs_card.close(),
             name_card_.close(), export_card_.close(), sweep_card_.close(), dialog_.reset(), browser_.close(),
             array_card_.close();
-        leave_card_.ask(std::move(sentence), is_unsaved);
+        leave_card_.ask(std::move(sentence), !is_unsaved        ? LeaveCard::Saving::unneeded
+                                             : obstacle.empty() ? LeaveCard::Saving::possible
+                                                                : LeaveCard::Saving::impossible);
     }
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/figures/page/view.h"
+#include "app/figures/parts/text/caption.h"
 #include "app/plot/export.h"
 #include "app/plot/open_figure.h"
 #include "core/constructions/construction.h"
@@ -48,16 +49,26 @@ std::filesystem::path name_for(const std::filesystem::path& wanted, const T& fil
     }
 }
 
+/// Throws IoError if a file that a scene names does not exist, because the scene could not be opened.
+void require_present(const std::filesystem::path& file) {
+    std::error_code error;
+    if (!std::filesystem::exists(file, error))
+        throw IoError(fmt::format("{} no longer exists. Put it back, then save again.", file.string()));
+}
+
 /// Copies arrays and texts from other folders next to the scene, and makes all paths relative to its folder.
 void bring_files_along(Experiment& copied, const std::filesystem::path& old_folder,
                        const std::filesystem::path& folder) {
     walk_fields(copied, [&](const std::string&, const Field&, auto& value) {
         using T = std::remove_cvref_t<decltype(value)>;
         if constexpr (std::is_same_v<T, ModelFile>) {  // stays where it is
-            if (!value.path.empty()) value.path = whole_path(value.path, old_folder);
+            if (value.path.empty()) return;
+            value.path = whole_path(value.path, old_folder);
+            if (!value.path.starts_with(bundled_prefix)) require_present(value.path);
         } else if constexpr (FileLeaf<T>) {
             if (value.path.empty()) return;
             const std::filesystem::path source = old_folder / value.path;  // value.path alone, if it is absolute
+            require_present(source);
             const std::string inside = std::filesystem::proximate(source, folder).string();
             if (!inside.starts_with("..")) {
                 value.path = inside;
@@ -390,8 +401,15 @@ bool SceneFiles::is_changed_elsewhere() const {
     return has_own_file(scene) && stamp && stamp != scene.stamp;
 }
 
+std::string SceneFiles::obstacle_to_saving() const {
+    if (document_.fault().empty()) return {};
+    return fmt::format("The scene can only be saved once its head can be computed: {}.",
+                       with_labels(document_.fault(), document_.experiment()));
+}
+
 bool SceneFiles::save(const std::string& path) {
     return notices_.attempt([&] {
+        if (const std::string obstacle = obstacle_to_saving(); !obstacle.empty()) throw InputError(obstacle);
         std::error_code error;
         for (const auto& name : bundled_scenes())
             if (std::filesystem::equivalent(path, bundled_scene_path(name), error))
@@ -405,6 +423,8 @@ bool SceneFiles::save(const std::string& path) {
         if (path != document_.scene().path) scene.title = title_of_file(path);
         const std::string text = scene_text(scene);
         require_readable(text);
+        Scene again = scene;
+        read_view(again);  // throws if it could not be read again
         atomic_write(path, text);
         scene.path = path;
         scene.stamp = stamp_of(path);

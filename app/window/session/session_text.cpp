@@ -18,7 +18,8 @@ constexpr const char* steps_member = "steps";         // likewise
 constexpr const char* name_of_saved = "the recovered session";
 constexpr std::size_t most_saved_steps = 100, most_step_bytes = std::size_t{1} << 20;
 
-const FileAccess anywhere{.folder = "", .reach = FileAccess::Reach::anywhere};
+/// A head that cannot be computed is recovered as it was left. So is one whose files no longer exist, without them.
+const FileAccess as_left{.folder = "", .reach = FileAccess::Reach::anywhere, .keeps_faults = true};
 
 /// Returns the experiment with absolute paths of its files.
 Experiment with_whole_paths(Experiment experiment, const std::filesystem::path& folder) {
@@ -101,8 +102,8 @@ nlohmann::json json_of(const SavedReference* reference) {
 std::shared_ptr<const SavedReference> read_reference(const JsonValue& json, Warnings& warnings) {
     if (!json.contains("experiment")) return nullptr;
     SavedReference reference{.experiment = {}, .folder = ""};
-    members_from_json(json.at("experiment"), reference.experiment, anywhere, warnings);
-    if (const auto sentence = validate(reference.experiment)) json.reject(*sentence);
+    experiment_from_json(json.at("experiment"), reference.experiment, as_left, warnings);
+    if (validate(reference.experiment)) return nullptr;  // its files no longer exist
     reference.from = static_cast<SavedReference::From>(
         json.at("from").integer(0, static_cast<int>(SavedReference::From::another_scene)));
     return std::make_shared<const SavedReference>(std::move(reference));
@@ -113,7 +114,7 @@ Step read_step(const JsonValue& json, const Step& near, const std::vector<std::s
     Warnings warnings;
     if (json.contains("reference")) json.reject("has its reference in the form of an earlier version");
     Step step{.experiment = near.experiment, .open = nullptr, .reference = near.reference};
-    members_from_json(json.at("experiment"), step.experiment, anywhere, warnings);
+    experiment_from_json(json.at("experiment"), step.experiment, as_left, warnings);
     const auto scene = json.at("scene").integer(0, static_cast<std::int64_t>(scenes.size()) - 1);
     step.open = scenes[static_cast<std::size_t>(scene)];
     if (json.contains(reference_member)) step.reference = read_reference(json.at(reference_member), warnings);
@@ -169,7 +170,7 @@ void restore_steps(Document& document, const JsonValue& saved) {
     std::vector<std::shared_ptr<OpenScene>> opened{document.history().current().open};
     for (std::size_t i = 1; i < scenes.raw().size(); ++i) {
         auto open = std::make_shared<OpenScene>();
-        open->scene = parse_scene(json_text(scenes.at(i).raw()), name_of_saved, anywhere);
+        open->scene = parse_scene(json_text(scenes.at(i).raw()), name_of_saved, as_left);
         open->saved = link_to_file(open->scene);
         open->view = read_view(open->scene);
         opened.push_back(std::move(open));
@@ -198,7 +199,7 @@ bool recover(Document& document, Notices& notices, const std::string& text, std:
             whole.erase(steps_member);
         }
         Scene left;
-        const auto read = [&] { left = parse_scene(json_text(whole), name_of_saved, anywhere); };
+        const auto read = [&] { left = parse_scene(json_text(whole), name_of_saved, as_left); };
         const bool has_all = notices.attempt(read);
         if (!has_all) {  // the files of its reference may be unreadable
             whole.erase(reference_member);
@@ -249,9 +250,9 @@ std::pair<std::string, std::string> title_and_caption_of_session(const std::stri
             if (const auto found = document.find("title"); found != document.end() && found->is_string())
                 title = *found;
         }
-        const Scene scene = parse_scene(json_text(document), name_of_saved, anywhere);
-        return {scene.title, caption(scene.experiment, Depicted::head)};
-    } catch (const std::exception&) {  // the array files may have been deleted
+        const Scene scene = parse_scene(json_text(document), name_of_saved, as_left);
+        return {scene.title, validate(scene.experiment) ? std::string() : caption(scene.experiment, Depicted::head)};
+    } catch (const std::exception&) {  // the file may be damaged
         return {title, {}};
     }
 }

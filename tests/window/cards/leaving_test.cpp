@@ -144,6 +144,28 @@ TEST_F(LeavingTest, StaysIfTheFileCannotBeWritten) {
     EXPECT_EQ(session_.notices.current().kind, Notice::Kind::error);
 }
 
+TEST_F(LeavingTest, SaysWhyAHeadThatCannotBeComputedIsNotSaved) {
+    Experiment faulty = experiment();
+    ropewalk::choose(faulty.construction, "arrays");
+    session_.document.edit(faulty, Gesture::complete);
+    for (const char* key : {"Ctrl+S", "Ctrl+Shift+S"}) {
+        session_.notices.dismiss();
+        robot_.key(key);
+        EXPECT_THAT(session_.notices.current().sentence, HasSubstr("can only be saved once")) << key;
+        EXPECT_EQ(gui_.ui().registry.find("file.name"), nullptr) << "no name helps";
+    }
+    ask();
+    EXPECT_FALSE(asks());
+    EXPECT_THAT(gui_.ui().registry.find("leave.sentence")->value, HasSubstr("can only be saved once"));
+    EXPECT_EQ(gui_.ui().registry.find("leave.discard")->label, "Discard and close");
+    robot_.key("Enter");
+    EXPECT_FALSE(main_window_.is_left()) << "nothing is lost by accident";
+    robot_.click("leave.cancel");
+    robot_.key("Ctrl+Z");
+    change_and_ask();
+    EXPECT_TRUE(asks());
+}
+
 TEST_F(LeavingTest, NamesScenesThatWereLeftUnsaved) {
     const TemporaryFolder folder;
     const auto sentence = [&] { return gui_.ui().registry.find("leave.sentence")->value; };

@@ -97,6 +97,77 @@ TEST_F(SessionTextTest, ItsStepsAreRestored) {
     EXPECT_EQ(session_as_text(after_.document), session_as_text(before_.document)) << "it would be saved identically";
 }
 
+TEST_F(SessionTextTest, AHeadThatCannotBeComputedIsRestoredAsItWasLeft) {
+    Document &before = before_.document, &after = after_.document;
+    const auto leave = [&](auto Experiment::*part, const char* id) {
+        Experiment other = before.experiment();
+        choose(other.*part, id);
+        before.edit(other, Gesture::complete);
+        EXPECT_NE(before.fault(), "") << id;
+        take_over();
+        EXPECT_EQ(after.experiment(), before.experiment()) << id;
+        EXPECT_EQ(after.fault(), before.fault());
+        EXPECT_EQ(after.steps(), before.steps()) << id;
+    };
+    before.edit(changed(before.experiment(), "temperature=2"), Gesture::complete);
+    leave(&Experiment::construction, "arrays");
+    before.undo();
+    leave(&Experiment::construction, "model_head");
+    before.undo();
+    before.edit(changed(before.experiment(), "encoding=clipped encoding.original_length=0"), Gesture::complete);
+    leave(&Experiment::encoding, "yarn");  // keeps the length, which must be at least 1 here
+    leave(&Experiment::construction, "arrays");
+    before_.files.open_bundled("million");  // the scene before it is among the steps
+    take_over();
+    EXPECT_EQ(after.steps(), before.steps());
+    after.undo();
+    EXPECT_NE(after.fault(), "");
+    while (!after.fault().empty()) after.undo();
+    EXPECT_EQ(after.experiment().temperature, 2);
+}
+
+TEST_F(SessionTextTest, AHeadWhoseFilesNoLongerExistIsRestoredWithItsSteps) {
+    const std::vector<std::int64_t> shape{2, 4};
+    const std::vector<float> numbers{1, 2, 3, 4, 5, 6, 7, 8};
+    const std::string arrays = folder_.file("q.npy");
+    atomic_write(arrays, npy_bytes(shape, numbers));
+    ASSERT_TRUE(before_.files.open({arrays}));
+    before_.document.edit(changed(before_.document.experiment(), "temperature=2"), Gesture::complete);
+    std::filesystem::remove(arrays);
+    take_over();
+    EXPECT_EQ(after_.document.steps(), before_.document.steps());
+    EXPECT_EQ(after_.document.experiment().temperature, 2);
+    EXPECT_THAT(after_.document.fault(), testing::HasSubstr(arrays));
+    EXPECT_EQ(session_as_text(after_.document), session_as_text(before_.document)) << "the next run finds them again";
+    after_.document.go_to_step(0);
+    EXPECT_EQ(after_.document.experiment(), open_scene("barbero-prop31").experiment);
+}
+
+TEST_F(SessionTextTest, AFileIsNotReplacedByOneThatCannotBeOpened) {
+    const std::vector<std::int64_t> shape{2, 4};
+    const std::vector<float> numbers{1, 2, 3, 4, 5, 6, 7, 8};
+    const std::string file = folder_.file("mine.json"), arrays = folder_.file("q.npy");
+    ASSERT_TRUE(before_.files.save(file));
+    const Experiment saved = before_.document.experiment();
+    const auto refuses = [&](const std::string& why) {
+        EXPECT_FALSE(before_.files.save(file));
+        EXPECT_THAT(before_.notices.current().sentence, testing::HasSubstr(why));
+        EXPECT_EQ(open_scene(file).experiment, saved);
+        EXPECT_TRUE(before_.document.has_unsaved_changes());
+    };
+    Experiment faulty = saved;
+    choose(faulty.construction, "arrays");
+    before_.document.edit(faulty, Gesture::complete);
+    refuses("Queries names no file");
+    before_.document.undo();
+    atomic_write(arrays, npy_bytes(shape, numbers));
+    ASSERT_TRUE(before_.files.open({arrays}));
+    std::filesystem::remove(arrays);
+    refuses(arrays + " no longer exists");
+    atomic_write(arrays, npy_bytes(shape, numbers));
+    EXPECT_TRUE(before_.files.save(file));
+}
+
 TEST_F(SessionTextTest, UnknownKeysThatAreTooManyAreOmitted) {
     Scene scene = open_scene("million");
     scene.document["unknown"] = std::vector<int>(199'990);
