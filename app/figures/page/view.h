@@ -19,6 +19,7 @@ enum class Border { right, bottom, right_rows, bottom_columns };
 /// How the window is divided. Each share is a fraction of what the previous ones leave.
 struct Layout {
     static constexpr double usual_share = 0.5, min_share = 0.1;  // the first panel's share of a place with two
+    static constexpr double min_sidebar = 220, max_sidebar = 520;
 
     double sidebar = 352;  // logical pixels
     double main = 0.66;    // the main figure and those below it: share of the width beside the sidebar
@@ -50,8 +51,8 @@ struct Layout {
         f(Field{.name = "sidebar",
                 .label = "Sidebar",
                 .unit = "px",
-                .min = 220,
-                .max = 520,
+                .min = min_sidebar,
+                .max = max_sidebar,
                 .help = "Width of the controls."},
           s.sidebar);
         f(Field{.name = "main",

@@ -35,8 +35,12 @@ void require_option(const Figure& figure, const std::string& name) {
 
 void read_arrangement(const JsonValue& json, Arrangement& arrangement, Warnings& warnings) {
     const FileAccess no_files;
-    if (json.contains("layout"))
-        from_json(json.at("layout"), Field{.name = "layout"}, GroupRef(arrangement.layout), no_files, warnings);
+    if (json.contains("layout")) {
+        const JsonValue layout = json.at("layout");
+        from_json(layout, Field{.name = "layout"}, GroupRef(arrangement.layout), {.keeps_faults = true}, warnings);
+        set_number(arrangement.layout, "sidebar", arrangement.layout.sidebar);  // narrow windows once wrote too little
+        if (const auto sentence = check_fields(arrangement.layout)) layout.reject(*sentence);
+    }
     if (json.contains("figures")) {
         const JsonValue list = json.at("figures");
         if (!list.raw().is_array() || list.raw().empty() || list.raw().size() > most_panels)

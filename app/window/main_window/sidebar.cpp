@@ -36,7 +36,9 @@ Rect Sidebar::draw(Ui& ui, LessonPanel& lesson, const std::vector<std::string>& 
                                           .min = min,
                                           .max = max},
                                          fraction);
-    if (split.changed) document.resize([&](Layout& layout) { layout.sidebar = fraction * work.width / ui.scale; });
+    // In a narrow window the sidebar is drawn narrower than it can be saved.
+    const double width = std::clamp(fraction * work.width / ui.scale, Layout::min_sidebar, Layout::max_sidebar);
+    if (split.changed) document.resize([&](Layout& layout) { layout.sidebar = width; });
     if (split.is_let_go) document.end_gesture();
     draw_controls(ui, lesson, lit, lesson.draw_above(ui, split.first, split.second.width));
     return split.second;

@@ -28,6 +28,12 @@ TEST(View, DuplicatesNameTheirPlace) {
         EXPECT_THROW(read("{" + six + wrong), InputError) << wrong;
 }
 
+TEST(View, ASidebarThatANarrowWindowMadeTooNarrowIsWidened) {
+    Scene scene = parse_scene(R"({"schema": 1, "view": {"layout": {"sidebar": 206.4, "main": 0.5}}})", "scene", {});
+    EXPECT_EQ(read_view(scene).layout.sidebar, Layout::min_sidebar);
+    EXPECT_EQ(read_view(scene).layout.main, 0.5);
+}
+
 TEST(View, WhatIsNoViewIsRefusedWithItsPlace) {
     const auto rejection = [](const std::string& view) -> std::string {
         try {
@@ -43,6 +49,8 @@ TEST(View, WhatIsNoViewIsRefusedWithItsPlace) {
     EXPECT_THAT(rejection(R"({"cursor": {"locked": 1}})"), HasSubstr("/view/cursor/locked"));
     EXPECT_THAT(rejection(R"({"figures": {"id": "decay"}})"), HasSubstr("/view/figures: must be a list of one to ten"));
     EXPECT_THAT(rejection(R"({"figures": [{"id": "nonsense"}]})"), HasSubstr("/view/figures/0"));
+    EXPECT_THAT(rejection(R"({"layout": {"main": 99}})"), HasSubstr("/view/layout: main is 99; it must be a number"));
+    EXPECT_THAT(rejection(R"({"layout": {"sidebar": "NaN"}})"), HasSubstr("/view/layout: sidebar is NaN"));
     EXPECT_THAT(rejection(R"({"presenter": "encoding.base"})"), HasSubstr("/view/presenter: must be a list of fields"));
     EXPECT_THAT(rejection(R"({"presenter": [1]})"), HasSubstr("/view/presenter/0"));
     Scene scene =

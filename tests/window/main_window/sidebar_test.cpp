@@ -47,6 +47,15 @@ TEST_F(SidebarTest, TheScrollBarIsApartFromTheControls) {
     EXPECT_EQ(bars, 1);
 }
 
+TEST_F(SidebarTest, ItsWidthCanBeReadAgainHoweverNarrowTheWindow) {
+    for (const double text_size : {1.0, 2.0}) {
+        session_.preferences.text_size = text_size;
+        resize({static_cast<int>(360 * text_size), 700});
+        robot_.drag("split.sidebar", 0.5, -20);
+        EXPECT_EQ(check_fields(session_.document.view.layout), std::nullopt);
+    }
+}
+
 TEST_F(SidebarTest, ACheckBoxIsOnTheLineOfItsLabel) {
     session_.document.edit(changed(experiment(), "encoding=yarn"), Gesture::complete);
     robot_.settle();
