@@ -10,10 +10,12 @@
 #include "app/figures/parts/text/caption.h"
 #include "core/analysis/heads/decay.h"
 #include "core/attention/make_problem.h"
+#include "core/constructions/construction_list.h"
 #include "core/encodings/encoding_list.h"
 #include "core/evaluation/open_backend.h"
 #include "core/experiment/scene_io.h"
 #include "core/experiment/settings.h"
+#include "core/fields/fields_io.h"
 #include "tests/figures/recording_canvas.h"
 
 namespace ropewalk {
@@ -51,6 +53,24 @@ struct Page {
     RecordingCanvas canvas{{0, 0, 600, 400}};
     Frame frame;
 };
+
+TEST(Pinned, WhatIsPinnedCanBeReadAgain) {
+    Experiment longest{.head_dim = widest_head, .construction = Bands{}};
+    Bands& bands = get<Bands>(longest.construction);
+    bands.amplitudes.assign(widest_head / 2, -1234.5678901234567);
+    bands.phases.assign(widest_head / 2, -1.2345678901234567);
+    Figure figure = DecayFigure{};
+    for (int pins = 0; pins < 6; ++pins) {
+        ASSERT_TRUE(can_pin(figure, longest)) << pins;
+        pin(figure, longest);
+        bands.amplitudes.front() += 1;
+    }
+    EXPECT_EQ(check_fields(ConstChoiceRef(figure).fields()), std::nullopt);
+
+    Experiment wordy = open_scene("model-induction").experiment;
+    set_field(wordy, "construction.text", std::string(most_pinned_bytes, 'a'), {});
+    EXPECT_THAT(*obstacle_to_pin(DecayFigure{}, wordy), HasSubstr("too long to be pinned"));
+}
 
 TEST(Pinned, ACurveStaysWhenTheExperimentChanges) {
     const Experiment pinned_one{.head_dim = 32, .seq_len = 100, .encoding = Rope{.base = 500}};

@@ -39,7 +39,7 @@ Needs DecayFigure::needs(const Experiment&, PlotPixels) const {
 std::optional<std::string> DecayFigure::obstacle_to_pin(const Experiment& experiment) const {
     if (quantity != DecayQuantity::logit) return "only logits can be pinned, not weights";
     if (reads_files(experiment)) return "queries and keys from a file cannot be pinned";
-    return obstacle_to_another_pin(pinned);
+    return obstacle_to_another_pin(pinned, as_settings(experiment));
 }
 
 void DecayFigure::pin(const Experiment& experiment) {

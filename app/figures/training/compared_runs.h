@@ -181,20 +181,25 @@ inline void add_run(CurvePlot& plot, const std::vector<double>& x, const std::ve
                            .is_compared = look.is_own});
 }
 
-/// Returns why the run cannot be pinned, or nullopt if it can.
-inline std::optional<std::string> obstacle_to_pin_run(const Experiment& experiment, const std::string& pinned) {
-    if (!recipe_of(experiment)) return "nothing is trained here";
-    if (reads_files(experiment)) return "a run on a text file cannot be pinned";
-    return obstacle_to_another_pin(pinned);
-}
-
-/// Returns the list with a run, on the first free place unless it is pinned already.
-inline std::string with_pinned_run(const std::string& pinned, const Construction& construction) {
+/// Returns the settings that pin a run; the rest of the experiment follows from them.
+inline std::string settings_of_run(const Construction& construction) {
     Experiment run;
     run.construction = construction;
     Settings all = settings_between(Experiment{}, at_head(run, 0, 0));
     std::erase_if(all, [](const std::string& setting) { return !setting.starts_with("construction"); });
-    const std::string settings = in_one_line(all);  // the rest follows from them
+    return in_one_line(all);
+}
+
+/// Returns why the run cannot be pinned, or nullopt if it can.
+inline std::optional<std::string> obstacle_to_pin_run(const Experiment& experiment, const std::string& pinned) {
+    if (!recipe_of(experiment)) return "nothing is trained here";
+    if (reads_files(experiment)) return "a run on a text file cannot be pinned";
+    return obstacle_to_another_pin(pinned, settings_of_run(experiment.construction));
+}
+
+/// Returns the list with a run, on the first free place unless it is pinned already.
+inline std::string with_pinned_run(const std::string& pinned, const Construction& construction) {
+    const std::string settings = settings_of_run(construction);
     if (has_pin(pinned, settings)) return pinned;
     const std::vector<std::string> pins = pins_in(pinned);
     const auto place = std::find(pins.begin(), pins.end(), free_place) - pins.begin();

@@ -19,9 +19,16 @@ namespace ropewalk {
 /// Entry in a list of pins whose curve was removed.
 inline constexpr std::string_view free_place = "-";
 
+/// Enough for six heads of 512 amplitudes and 512 phases with all digits.
+inline constexpr std::size_t most_pinned_bytes = std::size_t{1} << 18;
+
 /// Returns the option of figures that pin curves.
 constexpr Field pinned_field(const char* help) {
-    return {.name = "pinned", .label = "Pinned curves", .in_controls = false, .help = help};
+    return {.name = "pinned",
+            .label = "Pinned curves",
+            .in_controls = false,
+            .most_bytes = most_pinned_bytes,
+            .help = help};
 }
 
 /// Returns the pinned settings by place, including free places.
@@ -34,11 +41,15 @@ inline std::ptrdiff_t count_of_pins(const std::string& pinned) {
     return std::count_if(all.begin(), all.end(), [](const std::string& pin) { return pin != free_place; });
 }
 
-/// Returns why no more curves can be pinned, or nullopt if one can.
-inline std::optional<std::string> obstacle_to_another_pin(const std::string& pinned) {
+/// Returns why a curve with these settings cannot be pinned, or nullopt if it can.
+inline std::optional<std::string> obstacle_to_another_pin(const std::string& pinned, const std::string& settings) {
     constexpr std::ptrdiff_t most_pins = 6;
-    if (count_of_pins(pinned) < most_pins) return std::nullopt;
-    return fmt::format("the maximum of {} curves is pinned; click a name to remove one", most_pins);
+    constexpr std::size_t most_between = 64;  // bytes of separators and free places
+    if (count_of_pins(pinned) >= most_pins)
+        return fmt::format("the maximum of {} curves is pinned; click a name to remove one", most_pins);
+    if (pinned.size() + settings.size() + most_between > most_pinned_bytes)
+        return "the settings of this curve are too long to be pinned";
+    return std::nullopt;
 }
 
 inline bool has_pin(const std::string& pinned, const std::string& settings) {
