@@ -2,29 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "app/figures/page/view_io.h"
 #include "app/plot/open_figure.h"
 
 namespace ropewalk {
 namespace {
 
-/// Returns the text quoted as one word of a shell command.
-std::string quoted(const std::string& word) {
-    const auto is_plain = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-               std::string_view("._=/:,+-").find(c) != std::string_view::npos;
-    };
-    if (!word.empty() && std::all_of(word.begin(), word.end(), is_plain)) return word;
-    std::string text = "'";
-    for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return text + "'";
-}
-
 std::string as_arguments(const char* option, const Settings& settings) {
     std::string text;
-    for (const std::string& setting : settings) text += std::string(" ") + option + " " + quoted(setting);
+    for (const std::string& setting : settings) text += std::string(" ") + option + " " + shell_word(setting);
     return text;
 }
 
@@ -60,7 +46,7 @@ std::string figure_call(const Scene& scene, const ShownFigure& shown) {
     const char* const id = id_of(shown.figure);
     Figure plain = figure_called(id, view);
     const auto options = settings_between(ChoiceRef(plain).fields(), ConstChoiceRef(shown.figure).fields());
-    return fmt::format("ropewalk figure {} {}{}{}{}{} -o {}.svg", quoted(name), id, as_arguments("--set", settings),
+    return fmt::format("ropewalk figure {} {}{}{}{}{} -o {}.svg", shell_word(name), id, as_arguments("--set", settings),
                        as_arguments("--option", options), reference_arguments(base.reference, shown),
                        cursor_arguments(view.cursor, shown), id);
 }

@@ -56,8 +56,7 @@ void change_strip(Ui&, WindowParts& window, const std::string& path) {
 }
 
 void copy_setting(Ui&, WindowParts& window, const std::string& path) {
-    const std::string setting =
-        "--set " + in_one_line({path + "=" + text_at(window.session.document.experiment(), path)});
+    const std::string setting = "--set " + shell_word(path + "=" + text_at(window.session.document.experiment(), path));
     window.gui.surface().set_clipboard(setting);
     window.session.notices.notify(fmt::format("Copied '{}' to the clipboard", setting));
 }

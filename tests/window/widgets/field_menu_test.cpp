@@ -70,6 +70,16 @@ TEST_F(FieldMenuTest, ItsActionsAreOfferedByTheRightButtonAndTheSign) {
     EXPECT_EQ(find("field/sweep"), nullptr);
 }
 
+TEST_F(FieldMenuTest, ACopiedSettingIsOneWordOfAShell) {
+    session_.files.open_bundled("wendler-text");
+    const std::string text = "it's ${IFS}; touch $(here)";
+    session_.document.edit(changed(experiment(), in_one_line({"construction.text=" + text})), Gesture::complete);
+    robot_.settle();
+    right_click("construction.text");
+    robot_.click("field/copy");
+    EXPECT_EQ(surface_.clipboard(), R"(--set 'construction.text=it'\''s ${IFS}; touch $(here)')");
+}
+
 TEST_F(FieldMenuTest, ResetRestoresTheDefault) {
     robot_.key("Tab");
     type_into("encoding.base", "77");
