@@ -144,7 +144,7 @@ DataTable input_rows(const Experiment& experiment, Backend&, const DataSelection
 
 DataTable rotation_table(const Experiment& experiment, Backend&, const DataSelection& selection, const Cancel& cancel) {
     const Interval distances = selection.columns.value_or(Interval{0, experiment.seq_len});
-    if (distances.begin < 0 || distances.size() < 1 || distances.end > (1 << 24))
+    if (distances.begin < 0 || distances.begin >= distances.end || distances.end > (1 << 24))
         throw InputError("--columns selects the distances; it must be a:b with 0 ≤ a < b ≤ 2^24");
     const int cells = selection.cells ? selection.cells->second : distances.size();
     if (cells < 1 || cells > distances.size())

@@ -69,6 +69,7 @@ TEST_F(CommandLine, ValuesOutOfRangeEndWithThree) {
     expect_refused("data barbero-fig2a properties --set encoding=sinusoidal", 3, "waves of fixed size");
     expect_refused("data barbero-fig2a number_formats --set encoding=sinusoidal", 3, "no rotation");
     expect_refused("data barbero-fig2a logits --rows 0:4 --columns 0:4 --cells 5x1", 3, "--cells is 5x1");
+    expect_refused("data barbero-fig2a rotation_heatmap --columns=5:-2147483648 --cells 1x1", 3, "0 ≤ a < b");
     expect_refused("data barbero-fig2a contributions --query 5000", 3, "--query is 5000");
     expect_refused("data train-back batch --option step=100", 3,
                    "Step 100 does not exist: this recipe has steps 0 to 99");
