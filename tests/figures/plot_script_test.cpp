@@ -31,6 +31,13 @@ TEST(PlotScript, HoldsTheNumbersOfCurves) {
     EXPECT_THAT(script, HasSubstr("# The data of 'decay'"));
 }
 
+TEST(PlotScript, AndCsvQuoteNamesOfAnyKind) {
+    DataTable table = table_of_columns({{"r", {1}}, {"a=1,2 \"b\"\r\nand 'c' \\", {2}}});
+    table.what = "decay";
+    EXPECT_EQ(printed_by(plot_script(table, {}), "print(repr(columns[1]))"), "'a=1,2 \"b\"\\r\\nand \\'c\\' \\\\'\n");
+    EXPECT_EQ(encode(table, "csv", {}), "r,\"a=1,2 \"\"b\"\"\r\nand 'c' \\\"\n1,2\n");
+}
+
 TEST(PlotScript, ShowsAMatrixAsAnImage) {
     DataTable table{.what = "weights", .shape = {2, 2}, .columns = {"key_0", "key_1"}, .values = {1, 0, 0.25, 0.75}};
     const std::string script = plot_script(table, {});

@@ -33,13 +33,21 @@ void append_json(std::string& text, const DataTable& table, std::size_t axis, st
     text += ']';
 }
 
+/// Returns a text as a field of a CSV file (RFC 4180).
+std::string csv_field(const std::string& text) {
+    if (text.find_first_of(",\"\r\n") == text.npos) return text;
+    std::string quoted = "\"";
+    for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return quoted + '"';
+}
+
 std::string csv_of(const DataTable& table, const Cancel& cancel) {
     const bool is_matrix = table.shape.size() > 1;
     const auto width = static_cast<std::size_t>(is_matrix ? table.shape.back() : 1);
     const bool is_stack = table.shape.size() == 3;  // its two outer axes become the first two columns
     const bool is_labelled = !table.row_labels.empty();
     std::string text = is_stack ? "array,token," : is_labelled ? table.rows_are + "," : "";
-    for (std::size_t i = 0; i < width; ++i) text += (i > 0 ? "," : "") + table.columns[i];
+    for (std::size_t i = 0; i < width; ++i) text += (i > 0 ? "," : "") + csv_field(table.columns[i]);
     text += '\n';
     for (std::size_t i = 0; i < table.size(); ++i) {
         const std::size_t line = i / width;

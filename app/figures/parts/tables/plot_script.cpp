@@ -5,12 +5,19 @@
 namespace ropewalk {
 namespace {
 
+/// Returns a character as in a Python string between single quotes.
+std::string python_escaped(char c) {
+    if (c == '\'' || c == '\\') return std::string("\\") + c;
+    const bool is_control = static_cast<unsigned char>(c) < 0x20;
+    return is_control ? fmt::format("\\x{:02x}", static_cast<int>(c)) : std::string(1, c);
+}
+
 std::string list_of_names(const std::vector<std::string>& names) {
     std::string text;
     for (const std::string& name : names) {
-        std::string escaped;
-        for (const char c : name) escaped += c == '\'' || c == '\\' ? std::string("\\") + c : std::string(1, c);
-        text += (text.empty() ? "'" : ", '") + escaped + "'";
+        text += text.empty() ? "'" : ", '";
+        for (const char c : name) text += python_escaped(c);
+        text += '\'';
     }
     return "[" + text + "]";
 }
