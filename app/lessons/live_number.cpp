@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <functional>
 #include <numbers>
 
@@ -212,7 +213,7 @@ const std::vector<LiveNumberKind> live_numbers{
         length_test,
         [](const auto& points, const At& at) {
             const auto found = std::find_if(points.begin(), points.end(), [&](const auto& point) {
-                return point.length == at[0] * points.front().length;
+                return point.length == std::int64_t{at[0]} * points.front().length;
             });
             return found == points.end() ? std::nullopt : MaybeNumber(found->score.accuracy);
         },

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <numeric>
 
@@ -53,7 +54,8 @@ MaskedHeadsQuestion::Answer MaskedHeadsQuestion::answer(const AnalysisContext& c
     const std::vector<int> ranked = ranked_heads(AtlasQuestion{.measure = measure}.answer(context));
     const int all = run->model()->config.layer_count() * run->model()->config.heads;
     Answer answer{.loss = run->outputs(context.cancel)->mean_loss, .shares = {}};
-    std::int64_t draw = context.experiment.seed * 1'000'003;  // another set for every share and repetition
+    auto draw =
+        static_cast<std::uint64_t>(context.experiment.seed) * 1'000'003;  // another set for every share and repetition
     for (const double share : shares) {
         const auto count =
             std::min(std::max<std::size_t>(static_cast<std::size_t>(std::lround(share * all)), 1), ranked.size());
@@ -61,7 +63,7 @@ MaskedHeadsQuestion::Answer MaskedHeadsQuestion::answer(const AnalysisContext& c
         at.heads.assign(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(count));
         at.loss = loss_without(*run, at.heads, context.cancel);
         for (int i = 0; i < repetitions; ++i) {
-            const auto heads = random_heads(draw++, static_cast<int>(count), all);
+            const auto heads = random_heads(static_cast<std::int64_t>(draw++), static_cast<int>(count), all);
             at.random_loss.push_back(loss_without(*run, heads, context.cancel));
         }
         if (context.progress)

@@ -229,6 +229,12 @@ TEST(LiveNumbers, UndefinedNumbersHaveNoValue) {
         << "beyond the tested distances";
     EXPECT_EQ(value_of("norm_needed(1)", "construction=gaussian"), std::nullopt);
     EXPECT_EQ(value_of("accuracy(1)", ""), std::nullopt) << "nothing is trained";
+    EXPECT_EQ(value_of("accuracy(1048576)",
+                       "construction=model_head construction.source=trained construction.recipe.task=back "
+                       "construction.recipe.layers=1 construction.recipe.heads=1 construction.recipe.context=8 "
+                       "construction.recipe.vocabulary=4 construction.recipe.steps=40"),
+              std::nullopt)
+        << "no such length is tested";
 }
 
 TEST(LiveNumbers, ANumberThatIsNotComputedYetIsAnEllipsis) {
