@@ -141,9 +141,9 @@ void Forward::end_layer(const Cancel& cancel) {
         add(next, mlp);
     }
     require_finite(next, 0, config_.width, stream_stage_after(number), cancel);
+    outputs_.push_back(std::move(outputs));  // may throw; then the next call ends the layer
     x_ = std::move(next);
     queries_.reset(), keys_.reset(), values_.reset(), normed_.reset();
-    outputs_.push_back(std::move(outputs));
 }
 
 std::size_t Forward::bytes() const {
