@@ -83,10 +83,12 @@ struct QuestionDefaults {
     /// Estimates the work in multiply-adds, if it takes long.
     double cost(const Problem&, const Backend&) const { return 0; }
     /// Estimates the work in multiply-adds of training and running models for this answer alone, in addition to
-    /// the training and the run that the head needs.
+    /// the training and the run that the head needs, and of all else that another head takes.
     double model_work(const Experiment&) const { return 0; }
     /// Returns whether it runs as a separate job, which reports its progress and does not delay the worker.
     bool is_job(const Problem&) const { return false; }
+    /// Returns whether it is a job because it is about another head that takes long.
+    bool is_about_long_head(const Experiment&) const { return false; }
     /// Returns a question whose answer serves both, if there is one.
     template <class Q>
     std::nullopt_t widened(const Q& /*other*/) const {

@@ -14,17 +14,23 @@ constexpr double soonest = 0.02;  // ms; shorter stages are not reported
 constexpr int long_sequence = 1 << 17;
 constexpr double prompt_cost = 1e10, patient_cost = 3e10;  // multiply-adds of about 1/3 s and 1 s
 
-bool is_job(const Question& question, const Problem& problem) {
-    return visit_alternative([&](const auto& asked) -> bool { return asked.is_job(problem); }, question);
+bool is_about_long_head(const Question& question, const Experiment& experiment) {
+    return visit_alternative([&](const auto& asked) -> bool { return asked.is_about_long_head(experiment); }, question);
+}
+
+bool is_job(const Question& question, const Experiment& experiment, const Problem& problem) {
+    return is_about_long_head(question, experiment) ||
+           visit_alternative([&](const auto& asked) -> bool { return asked.is_job(problem); }, question);
 }
 
 /// Returns the question to ask at this detail; nothing if it must wait for the exact pass.
-std::optional<Question> at_detail(const Question& question, Detail detail, const Problem& problem,
-                                  const Backend& backend) {
-    const bool is_asked_whole = detail == Detail::prompt
-                                    ? !is_job(question, problem) && cost_of(question, problem, backend) <= prompt_cost
-                                    : detail != Detail::coarse;
+std::optional<Question> at_detail(const Question& question, Detail detail, const Experiment& experiment,
+                                  const Problem& problem, const Backend& backend) {
+    const bool is_asked_whole = detail == Detail::prompt ? !is_job(question, experiment, problem) &&
+                                                               cost_of(question, problem, backend) <= prompt_cost
+                                                         : detail != Detail::coarse;
     if (is_asked_whole) return question;
+    if (is_about_long_head(question, experiment)) return std::nullopt;
     return visit_alternative([&](const auto& asked) -> std::optional<Question> { return asked.coarsened(problem); },
                              question);
 }
@@ -168,8 +174,8 @@ bool Evaluator::takes_patience(const Request& request) {
     if (cost_of(request, Detail::exact) <= patient_cost) return false;
     const auto problem = problem_of(request.experiment);
     return std::any_of(request.needs.begin(), request.needs.end(), [&](const Question& question) {
-        return at_detail(question, Detail::prompt, *problem, *backend_) !=
-               at_detail(question, Detail::coarse, *problem, *backend_);
+        return at_detail(question, Detail::prompt, request.experiment, *problem, *backend_) !=
+               at_detail(question, Detail::coarse, request.experiment, *problem, *backend_);
     });
 }
 
@@ -179,7 +185,8 @@ double Evaluator::cost_of(const Request& request, Detail detail) {
     const Problem& problem = *remembered;
     double cost = 0;
     for (const Question& question : request.needs)
-        if (const auto asked = at_detail(question, detail, problem, *backend_); asked && !is_job(*asked, problem))
+        if (const auto asked = at_detail(question, detail, request.experiment, problem, *backend_);
+            asked && !is_job(*asked, request.experiment, problem))
             if (!answers_[asked->index()].remembers(
                     key_of(*asked, {request.experiment, problem.lowered, request.cursor})))
                 cost += ropewalk::cost_of(*asked, problem, *backend_);
@@ -214,10 +221,11 @@ std::shared_ptr<const Results> Evaluator::evaluate(const Request& request, Detai
         answers_[kind].set_capacity(is_long ? counts[kind] : 2 * counts[kind] + 1);
 
     for (const Question& question : request.needs) {
-        const auto asked = at_detail(question, detail, *results->problem, *backend_);
+        const auto asked = at_detail(question, detail, request.experiment, *results->problem, *backend_);
         if (!asked) continue;
         const AnswerKey key = key_of(*asked, head);
-        if (detail == Detail::exact && is_job(*asked, *results->problem) && !answers_[asked->index()].remembers(key)) {
+        if (detail == Detail::exact && is_job(*asked, request.experiment, *results->problem) &&
+            !answers_[asked->index()].remembers(key)) {
             results->jobs.push_back(question);
             continue;
         }

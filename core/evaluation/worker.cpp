@@ -22,6 +22,12 @@ bool answers_kinds(const Results& results, const Needs& needs) {
     });
 }
 
+bool may_train_others(const Question& question) {
+    const auto* const curve = std::get_if<DecayQuestion>(&question);
+    return std::holds_alternative<TrainingQuestion>(question) || std::holds_alternative<LengthTestQuestion>(question) ||
+           std::holds_alternative<PinnedDecayQuestion>(question) || (curve && !curve->settings.empty());
+}
+
 }  // namespace
 
 std::shared_ptr<const Results> WorkerState::newest(const Needs& needs) const {
@@ -204,10 +210,7 @@ std::string Worker::answer(const Request& request, const Cancel& cancel) {
             error = failed->second;  // it would fail again
     }
     // What may train other models comes last, so that nothing else waits for that.
-    std::stable_partition(jobs.begin(), jobs.end(), [](const Job& job) {
-        return !std::holds_alternative<TrainingQuestion>(job.key.question) &&
-               !std::holds_alternative<LengthTestQuestion>(job.key.question);
-    });
+    std::stable_partition(jobs.begin(), jobs.end(), [](const Job& job) { return !may_train_others(job.key.question); });
     has_jobs_ = !jobs.empty();
     jobs_.want(std::move(jobs));
     publish(std::move(results));

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/analysis/training/training_answers.h"
 #include "core/attention/make_problem.h"
 #include "core/error.h"
 #include "core/experiment/settings.h"
@@ -204,6 +205,19 @@ void fill_from_samples(const Problem& problem, Decay& result, const Cancel& canc
     result.sigma = std::move(squares);
 }
 
+/// Returns the experiment with settings; nothing if they are invalid, which the answer explains.
+std::optional<Experiment> with_settings(const Experiment& experiment, const std::string& settings) try {
+    return changed(experiment, settings);
+} catch (const Error&) {
+    return std::nullopt;
+}
+
+/// Returns the work of a curve in multiply-adds, whose queries and keys need not be built for this.
+double curve_work(const Experiment& experiment) {
+    return DecayQuestion::work(static_cast<int>(number_at(experiment, "construction.samples").value_or(0)),
+                               experiment.seq_len, experiment.head_dim);
+}
+
 }  // namespace
 
 Decay decay(const Problem& problem, Backend& backend, const Cancel& cancel) {
@@ -228,6 +242,16 @@ Decay decay(const Problem& problem, Backend& backend, const Cancel& cancel) {
     return result;
 }
 
+namespace {
+
+/// Returns the curve of a head other than the context's.
+Decay decay_of(const Experiment& experiment, const AnalysisContext& context) {
+    InputsMemo none;
+    return decay(make_problem(experiment, none, context.cancel, context.progress), context.backend, context.cancel);
+}
+
+}  // namespace
+
 Decay DecayQuestion::answer(const AnalysisContext& context) const {
     if (settings.empty()) {
         Decay curve = decay(context.problem, context.backend, context.cancel);
@@ -235,26 +259,38 @@ Decay DecayQuestion::answer(const AnalysisContext& context) const {
         return curve;
     }
     try {
-        return decay(make_problem(changed(context.experiment, settings), context.cancel), context.backend,
-                     context.cancel);
+        return decay_of(changed(context.experiment, settings), context);
     } catch (const Error& error) {
         return {.complaint = error.what()};
     }
 }
 
-double PinnedDecayQuestion::cost(const Problem&, const Backend& backend) const {
-    try {
-        return DecayQuestion{}.cost(make_problem(changed({}, settings)), backend);
-    } catch (const Error&) {
-        return 1;  // the answer explains why
-    }
+double DecayQuestion::model_work(const Experiment& experiment) const {
+    const auto other = settings.empty() ? std::nullopt : with_settings(experiment, settings);
+    return other ? further_model_work(experiment, *other) + curve_work(*other) : 0;
+}
+
+bool DecayQuestion::is_about_long_head(const Experiment& experiment) const {
+    constexpr double long_model_work = 2e9, long_curve_work = 4e10;  // multiply-adds of about 0.1 s and 1 s
+    const auto other = settings.empty() ? std::nullopt : with_settings(experiment, settings);
+    return other && (curve_work(*other) > long_curve_work || further_model_work(experiment, *other) > long_model_work);
+}
+
+double PinnedDecayQuestion::cost(const Problem&, const Backend&) const {
+    const auto pinned = with_settings({}, settings);
+    return pinned ? curve_work(*pinned) : 1;
+}
+
+double PinnedDecayQuestion::model_work(const Experiment& experiment) const {
+    const auto pinned = with_settings({}, settings);
+    return pinned ? further_model_work(experiment, *pinned) : 0;
 }
 
 PinnedDecay PinnedDecayQuestion::answer(const AnalysisContext& context) const {
     PinnedDecay pinned;
     try {
         pinned.experiment = changed({}, settings);
-        pinned.curve = decay(make_problem(pinned.experiment, context.cancel), context.backend, context.cancel);
+        pinned.curve = decay_of(pinned.experiment, context);
     } catch (const Error& error) {
         pinned.curve.complaint = error.what();
     }

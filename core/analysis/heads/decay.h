@@ -61,8 +61,9 @@ struct PinnedDecayQuestion : QuestionDefaults {
     bool operator==(const PinnedDecayQuestion&) const = default;
 
     static Dependence dependence(const HeadAtCursor&) { return {}; }
-    /// Returns the cost for the pinned head; `problem` is not used.
-    double cost(const Problem& problem, const Backend& backend) const;
+    /// Returns the cost of the pinned head's curve, without the head's queries and keys.
+    double cost(const Problem&, const Backend&) const;
+    double model_work(const Experiment& experiment) const;
     static bool is_job(const Problem&) { return true; }
     /// Returns a curve without points, with a complaint, if the settings are invalid.
     Answer answer(const AnalysisContext& context) const;
@@ -79,9 +80,11 @@ struct DecayQuestion : QuestionDefaults {
 
     /// Returns the cost. A sample's logits are computed in double, each about 20 times as slowly as in a kernel.
     double cost(const Problem& problem, const Backend&) const { return cost_of(problem); }
+    double model_work(const Experiment& experiment) const;
     static bool is_job(const Problem& problem) {
         return static_cast<double>(std::max(1, problem.inputs.samples)) * problem.seq_len * problem.head_dim() > 2e9;
     }
+    bool is_about_long_head(const Experiment& experiment) const;
     /// Returns the question itself if one or two such curves leave enough time for the cells of a preview.
     std::optional<DecayQuestion> coarsened(const Problem& problem) const {
         return cost_of(problem) <= frame_cost / 3 ? std::optional(*this) : std::nullopt;
@@ -89,9 +92,14 @@ struct DecayQuestion : QuestionDefaults {
     /// Returns a curve without points, with a complaint, if the settings are invalid.
     Answer answer(const AnalysisContext& context) const;
 
+    /// Returns the work of a curve in multiply-adds.
+    static double work(int samples, int seq_len, int head_dim) {
+        return std::max(1.0, 20.0 * samples) * seq_len * head_dim;
+    }
+
   private:
     static double cost_of(const Problem& problem) {
-        return std::max(1.0, 20.0 * problem.inputs.samples) * problem.seq_len * problem.head_dim();
+        return work(problem.inputs.samples, problem.seq_len, problem.head_dim());
     }
 };
 

@@ -131,6 +131,14 @@ std::optional<Recipe> recipe_of(const Experiment& experiment) {
     return trained ? std::optional(trained->recipe) : std::nullopt;
 }
 
+double further_model_work(const Experiment& experiment, const Experiment& other) {
+    const auto trained = trained_head_of(other.construction);
+    const double training = trained ? further_training(experiment, *trained, trained->shown_step()) : 0;
+    const bool is_same_run = other.construction == experiment.construction && other.seq_len == experiment.seq_len &&
+                             ignores_encoding(other.construction);
+    return is_same_run ? training : training + run_work_of_layer(other);
+}
+
 Dependence on_recipe(const HeadAtCursor& head) {
     return {.experiment = recipe_of(head.experiment) ? at_head(at_the_end(head.experiment), 0, 0) : head.experiment};
 }

@@ -17,6 +17,10 @@ Dependence on_recipe(const HeadAtCursor& head);
 /// Returns the recipe of an experiment whose head is trained here; nothing for any other.
 std::optional<Recipe> recipe_of(const Experiment& experiment);
 
+/// Returns the work in multiply-adds of training and running the model of another head, beside what the experiment's
+/// own head takes.
+double further_model_work(const Experiment& experiment, const Experiment& other);
+
 /// The run that a question is about: that of the experiment with `settings` applied, as after `--set`, or if it is
 /// pinned, of the default experiment with them.
 struct AskedRun {

@@ -157,6 +157,19 @@ TEST(Affordable, TestsAndNumberFormatsHaveACost) {
                    "construction.step=1",
                    TrainingQuestion{}),
               1e13);
+    // Curves of other heads, compared or pinned, cost what those heads cost.
+    const std::string long_training =
+        "construction=model_head construction.source=trained "
+        "construction.recipe.steps=100000 construction.recipe.context=1024";
+    EXPECT_GT(work("seq_len=64", DecayQuestion{.settings = long_training}), 1e13);
+    EXPECT_GT(work("seq_len=64", PinnedDecayQuestion{.settings = long_training}), 1e13);
+    const std::string many_samples = "construction=gaussian construction.samples=10000 seq_len=1048576";
+    EXPECT_GT(work("seq_len=64", DecayQuestion{.settings = many_samples}), 1e13);
+    EXPECT_GT(work("seq_len=64", PinnedDecayQuestion{.settings = many_samples}), 1e13);
+    const std::string own = trained + "seq_len=64";
+    work(own.c_str(), RowQuestion{});  // trains
+    EXPECT_LT(work(own.c_str(), DecayQuestion{.settings = "encoding=nope"}), 1e6) << "the same run";
+
     const std::string wide = trained +
                              "construction.recipe.layers=16 construction.recipe.heads=8 "
                              "construction.recipe.head_dim=64 head_dim=64 seq_len=65536";

@@ -144,5 +144,22 @@ TEST(Jobs, ASettingThatCannotBeSpoilsOnlyItsOwnCurve) {
     EXPECT_EQ(state.results->find(DecayQuestion{.settings = "encoding=nope"})->mean.size(), 16u);
 }
 
+TEST(Jobs, ACurveThatTrainsAnotherModelLeavesTheWorkerFree) {
+    const DecayQuestion compared{.settings =
+                                     "construction=model_head construction.source=trained "
+                                     "construction.recipe.steps=100000 construction.recipe.seed=77"};
+    const DecayQuestion short_one{.settings = "encoding=nope"};
+    Request request{.experiment = {.seq_len = 64}, .needs = {compared, short_one, RowQuestion{}}};
+    Evaluator evaluator(open_backend("cpu", 1));
+    for (const Detail detail : {Detail::coarse, Detail::prompt, Detail::exact}) {
+        const auto results = evaluator.evaluate(request, detail, {});
+        EXPECT_FALSE(results->find(compared));
+        EXPECT_TRUE(results->find(short_one));
+        EXPECT_EQ(results->jobs.size(), detail == Detail::exact ? 1u : 0u);
+    }
+    request.experiment = changed(request.experiment, compared.settings);
+    EXPECT_FALSE(compared.is_about_long_head(request.experiment)) << "the head needs that training anyway";
+}
+
 }  // namespace
 }  // namespace ropewalk
