@@ -91,9 +91,9 @@ void TargetFigure::draw_with(const BrushMove& move, const Frame& frame, const Fi
     const TargetCurve before = check() ? TargetCurve() : curve();
     const auto from = point_at(move.from), to = point_at(move.to);
     const double half_pixel = (plot.y.high - plot.y.low) / std::max(1.0, plot.plot.height) / 2;
-    points = (move.brush == Brush::draw ? before.with_line(from, to).simplified(half_pixel)
-                                        : before.without(point_at(move.start).distance, to.distance))
-                 .as_list();
+    const TargetCurve drawn = move.brush == Brush::draw ? before.with_line(from, to).simplified(half_pixel)
+                                                        : before.without(point_at(move.start).distance, to.distance);
+    if (drawn.points().size() <= TargetCurve::most_points) points = drawn.as_list();
 }
 
 void TargetFigure::apply(std::size_t preset, const FigureInput& input, Experiment&) {

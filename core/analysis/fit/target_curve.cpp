@@ -48,6 +48,8 @@ std::vector<double> TargetCurve::as_list() const {
 std::optional<std::string> TargetCurve::complaint_about(const std::vector<double>& list, const std::string& name) {
     if (list.size() % 2 != 0)
         return fmt::format("{} has {} numbers; it must have two per point, distance and logit", name, list.size());
+    if (list.size() / 2 > most_points)
+        return fmt::format("{} has {} points; it must have at most {}", name, list.size() / 2, most_points);
     for (std::size_t i = 0; i < list.size(); i += 2) {
         if (list[i] < 0) return fmt::format("{}[{}] is the distance {}; it must be at least 0", name, i, list[i]);
         if (i > 0 && !(list[i] > list[i - 2]))

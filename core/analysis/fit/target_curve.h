@@ -1,6 +1,7 @@
 // A hand-drawn curve over distance: straight lines between points.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>
@@ -16,6 +17,8 @@ class TargetCurve {
 
         bool operator==(const Point&) const = default;
     };
+
+    static constexpr std::size_t most_points = 4096;  // simplified in a few frames, whatever they are
 
     TargetCurve() = default;
     explicit TargetCurve(std::vector<Point> points) : points_(std::move(points)) {}

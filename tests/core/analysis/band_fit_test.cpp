@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <cmath>
 #include <numbers>
 #include <numeric>
@@ -331,6 +332,19 @@ TEST(TargetCurve, AnInvalidListIsReported) {
     EXPECT_THAT(TargetCurve::complaint_about({5, 1, 5, 3}, "points").value_or(""),
                 HasSubstr("points[2] is the distance 5 after 5"));
     EXPECT_THAT(TargetCurve::complaint_about({-1, 1}, "points").value_or(""), HasSubstr("at least 0"));
+}
+
+/// A growing zigzag, of which every point is needed, one after the other.
+TEST(TargetCurve, TheLongestIsSimplifiedSoon) {
+    std::vector<double> list;
+    for (std::size_t i = 0; i < TargetCurve::most_points; ++i)
+        list.push_back(static_cast<double>(i)), list.push_back(static_cast<double>(i % 2 == 0 ? i : 0));
+    ASSERT_EQ(TargetCurve::complaint_about(list, "points"), std::nullopt);
+    const auto start = std::chrono::steady_clock::now();
+    EXPECT_GT(TargetCurve::of_list(list).simplified(0.01).points().size(), TargetCurve::most_points / 2);
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
+    list.insert(list.end(), {1e6, 0});
+    EXPECT_EQ(TargetCurve::complaint_about(list, "points"), "points has 4097 points; it must have at most 4096");
 }
 
 }  // namespace
