@@ -5,11 +5,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
 
 #include "core/encodings/common.h"
 #include "core/fields/input_file.h"
 #include "core/io/npy.h"
+#include "core/memo.h"
 #include "core/numbers/extrapolation.h"
+#include "core/numbers/numbers.h"
 
 namespace ropewalk {
 
@@ -66,8 +72,8 @@ struct Clex : EncodingDefaults {
         for (const long double w : lower(shape).inv_freq)
             if (!(w < 1e300L))
                 return fmt::format(
-                    "encoding.weights is '{}', with which the frequencies diverge; it must be a network trained for {} "
-                    "times the training length",
+                    "encoding.weights is '{}', with which the frequencies diverge or take too long to compute; it "
+                    "must be a network trained for {} times the training length",
                     weights.path, extension(shape));
         return std::nullopt;
     }
@@ -94,18 +100,32 @@ struct Clex : EncodingDefaults {
     }
 
     LoweredEncoding lower(const Shape& shape) const {
-        if (weights.content) return rotation_only(trained_frequencies(shape));
+        if (weights.content) return rotation_only(*known_frequencies(shape));
         return rotation_only(ntk_frequencies(base, 2.0L * extension(shape) - 1, shape.head_dim));
     }
 
   private:
+    /// Returns the frequencies with the network's part. Keeps the latest: each check asks for them, too, on any thread.
+    std::shared_ptr<const std::vector<long double>> known_frequencies(const Shape& shape) const {
+        static std::mutex mutex;
+        static Memo<std::pair<Clex, int>, std::vector<long double>> known(4);
+        const std::lock_guard lock(mutex);
+        return known.get({*this, extension(shape)}, [&] { return trained_frequencies(shape); });
+    }
+
     /// Returns the frequencies with the network's part. NTK-aware scaling is used in closed form; the network's
-    /// addition to it is integrated, one training length at a time.
+    /// addition to it is integrated, one training length at a time. They are NaN if that takes too long.
     std::vector<long double> trained_frequencies(const Shape& shape) const {
         const auto start = rope_frequencies(base, shape.head_dim);
         std::vector<double> log_start, added(start.size());
         for (const long double w : start) log_start.push_back(static_cast<double>(std::log(w)));
-        const auto slope = [&](double t, const std::vector<double>& so_far) { return slope_of(t, log_start, so_far); };
+        constexpr std::size_t most_products = 500'000'000;  // about 0.5 s; published networks need a tenth
+        std::size_t slopes_left = most_products / weights.content->values.size();
+        const auto slope = [&](double t, const std::vector<double>& so_far) {
+            if (slopes_left == 0) return std::vector<double>(so_far.size(), nan);
+            --slopes_left;
+            return slope_of(t, log_start, so_far);
+        };
         const int extension_reached = extension(shape);
         for (int t = 1; t < extension_reached; ++t) added = solved(slope, t, t + 1, std::move(added));
         auto inv_freq = ntk_frequencies(base, 2.0L * extension_reached - 1, shape.head_dim);

@@ -2,6 +2,7 @@
 // hand.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <numbers>
 
@@ -126,7 +127,8 @@ ArrayFile network(std::vector<std::int64_t> shape, std::vector<double> values) {
     auto content = std::make_shared<NpyArray>();
     content->shape = std::move(shape);
     content->values = std::move(values);
-    content->hash = 1;
+    static std::uint64_t networks = 0;
+    content->hash = ++networks;
     return {.path = "weights.npy", .content = std::move(content)};
 }
 
@@ -166,6 +168,23 @@ TEST(ContextExtension, ClexRefusesWeightsThatDoNotFitOrDiverge) {
     EXPECT_TRUE(refused(network({2, 1, 3}, {-1e9, -1e9, -1e9, -1e9, -1e9, 1e9})));
     EXPECT_TRUE(refused(network({2, 1, 3}, {0, std::nan(""), 0, 1, 1, 1})));
     EXPECT_FALSE(refused(network({2, 1, 3}, {0, 0, 0, 0, 0, 0})));
+}
+
+/// A network in sliding mode: no step is small enough, so that every interval is halved to the end.
+TEST(ContextExtension, ClexRefusesWeightsThatTakeTooLong) {
+    constexpr std::int64_t pairs = 32, hidden = 512;
+    std::vector<double> values(2 * hidden * pairs);
+    for (std::int64_t unit = 0; unit < hidden; ++unit)
+        values[unit * pairs + unit % pairs] = 300,
+                                     values[(hidden + unit) * pairs + unit % pairs] = -8.0 * pairs / hidden;
+    const Clex clex{.original_length = 1,
+                    .max_factor = 64,
+                    .weights = network({2, hidden, pairs}, std::move(values)),
+                    .activation = ClexActivation::tanh};
+    const auto start = std::chrono::steady_clock::now();
+    EXPECT_NE(clex.check(shape_of(64, 64)).value_or("").find("take too long"), std::string::npos);
+    EXPECT_EQ(clex.check(shape_of(64, 64)), clex.check(shape_of(64, 64))) << "what is known takes no time";
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
 }
 
 // The effective distances of every two tokens of contexts that end at the reach, and of those one token longer.
