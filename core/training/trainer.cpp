@@ -83,10 +83,11 @@ int scored_targets(const Batch& batch) {
 }
 
 /// Returns sequence number `i` of a batch.
-SequenceTask<float> sequence_task(const NetworkView<float>& network, float* memory, const Batch& batch, int i) {
+SequenceTask<float> sequence_task(const NetworkView<float>& network, float* memory, const Batch& batch, int i,
+                                  const Cancel& cancel) {
     const auto length = static_cast<std::size_t>(batch.context), first = length * static_cast<std::size_t>(i);
     return {network, memory, std::span(batch.tokens).subspan(first, length),
-            std::span(batch.targets).subspan(first, length)};
+            std::span(batch.targets).subspan(first, length), cancel};
 }
 
 BatchScore mean_of(const std::vector<SequenceScore>& scores, int scored) {
@@ -195,11 +196,9 @@ class Trainer::Run {
                                      gradients_[static_cast<std::size_t>(group)], false};
         const int begin = batch.sequences * group / groups_, end = batch.sequences * (group + 1) / groups_;
         slots_.with_one([&](int slot) {
-            for (int i = begin; i < end; ++i, gradient.adds = true) {
-                cancel.check();
+            for (int i = begin; i < end; ++i, gradient.adds = true)
                 scores[static_cast<std::size_t>(i)] = train_sequence(
-                    sequence_task(network, memories_[static_cast<std::size_t>(slot)], batch, i), gradient);
-            }
+                    sequence_task(network, memories_[static_cast<std::size_t>(slot)], batch, i, cancel), gradient);
         });
     }
 
@@ -272,6 +271,10 @@ std::size_t Trainer::bytes() const {
     return run_->bytes();
 }
 
+std::size_t reading_bytes(const Recipe& recipe, int tokens) {
+    return ActivationLayout(network_shape(recipe), tokens, ActivationLayout::Use::reading).size * sizeof(float);
+}
+
 BatchScore evaluate(const Recipe& recipe, std::span<const float> parameters, const Batch& batch, int threads,
                     const Cancel& cancel) {
     const Shape lowered_for = recipe.shape(batch.context);
@@ -280,7 +283,9 @@ BatchScore evaluate(const Recipe& recipe, std::span<const float> parameters, con
     const WeightLayout layout(shape);
     const ActivationLayout activations(shape, batch.context, ActivationLayout::Use::reading);
     const PositionTables<float> positions(lower(recipe.encoding, lowered_for), batch.context);
-    const int lanes = std::min(threads_of(threads), batch.sequences);
+    const std::size_t most_lanes = std::max<std::size_t>(1, most_reading_bytes / (activations.size * sizeof(float)));
+    const int lanes = static_cast<int>(
+        std::min(most_lanes, static_cast<std::size_t>(std::min(threads_of(threads), batch.sequences))));
     const std::size_t size = 2 * layout.size + activations.size * static_cast<std::size_t>(lanes);
     const auto arena = large_array<float>(size);
     std::fill_n(arena.get(), size, 0.0f);
@@ -291,10 +296,9 @@ BatchScore evaluate(const Recipe& recipe, std::span<const float> parameters, con
     Slots slots(lanes);
     run_with_threads(lanes, [&] {
         for_each_in_order(batch.sequences, [&](int i) {
-            cancel.check();
             slots.with_one([&](int slot) {
-                scores[static_cast<std::size_t>(i)] = read_sequence(
-                    sequence_task(network, memory + activations.size * static_cast<std::size_t>(slot), batch, i));
+                scores[static_cast<std::size_t>(i)] = read_sequence(sequence_task(
+                    network, memory + activations.size * static_cast<std::size_t>(slot), batch, i, cancel));
             });
         });
     });

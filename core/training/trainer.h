@@ -46,7 +46,7 @@ class Trainer {
     ~Trainer();
 
     /// Does the next step. Returns the score of its batch before the update. Throws Cancelled within the
-    /// time of one sequence; the run is then as it was before the step.
+    /// time of one layer and sequence; the run is then as it was before the step.
     BatchScore step(const Cancel& cancel = {});
     /// Returns the number of steps done. A run may continue after the recipe's steps, at the lowest rate.
     int steps_done() const;
@@ -65,8 +65,13 @@ class Trainer {
     std::unique_ptr<Run> run_;
 };
 
+/// Returns the bytes that a sequence of this length takes while its score is computed.
+std::size_t reading_bytes(const Recipe& recipe, int tokens);
+inline constexpr std::size_t most_reading_bytes = std::size_t{2} << 30;
+
 /// Returns the score of a batch of sequences of any length, for parameters of the recipe's network. The encoding is
-/// lowered for that length. Throws Cancelled, and InputError if the encoding does not accept the length.
+/// lowered for that length. Computes as many sequences at a time as take `most_reading_bytes`, at least one. Throws
+/// Cancelled, and InputError if the encoding does not accept the length.
 BatchScore evaluate(const Recipe& recipe, std::span<const float> parameters, const Batch& batch, int threads = 0,
                     const Cancel& cancel = {});
 

@@ -37,12 +37,13 @@ std::vector<int> evenly(int last, int count) {
 
 constexpr int test_factors = 5;  // 1, 2, 4, 8 and 16
 
-/// Returns the lengths that a model is tested at: those at which its encoding has positions.
+/// Returns the lengths that a model is tested at: those at which its encoding has positions, and of which a sequence
+/// fits in memory.
 std::vector<int> tested_lengths(const Recipe& recipe) {
     std::vector<int> lengths;
     for (int i = 0; i < test_factors; ++i) {
         const int length = recipe.context << i;
-        if (check(recipe.encoding, recipe.shape(length))) break;
+        if (check(recipe.encoding, recipe.shape(length)) || reading_bytes(recipe, length) > most_reading_bytes) break;
         lengths.push_back(length);
     }
     return lengths;

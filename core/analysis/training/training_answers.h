@@ -49,7 +49,7 @@ struct TrainingQuestion : QuestionDefaults {
 };
 
 /// Asks for the score of held-out sequences at 1, 2, 4, 8 and 16 times the training length, after the run's shown step.
-/// Its interventions apply.
+/// Its interventions apply. Lengths at which a sequence would take more than 2 GiB are left out.
 struct LengthTestQuestion : QuestionDefaults {
     struct Point {
         int length = 0;  // tokens

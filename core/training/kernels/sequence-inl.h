@@ -37,7 +37,10 @@ class SequencePass {
             T* const next = i + 1 < shape_.layers ? layer(i + 1) + at_.x : task_.memory + at_.last;
             normalize(norm(here + at_.x, weights.before_attention, here + at_.factors), task_.memory + at_.normed);
             apply(weights.query_key_value, task_.memory + at_.normed, false, here + at_.query_key_value);
-            for (int h = 0; h < shape_.heads; ++h) attend(head(i, h));
+            for (int h = 0; h < shape_.heads; ++h) {
+                task_.cancel.check();
+                attend(head(i, h));
+            }
             copy(here + at_.x, middle);
             apply(weights.output, here + at_.mixed, true, middle);
             if (shape_.has_mlp()) {
@@ -74,7 +77,10 @@ class SequencePass {
                 norm_back(task, here + at_.middle, weights.before_mlp, here + at_.middle_factors, branch, stream);
             }
             step_back(task, weights.output, stream, here + at_.mixed, mixed);
-            for (int h = 0; h < shape_.heads; ++h) head_back(task, i, h, mixed, channels);
+            for (int h = 0; h < shape_.heads; ++h) {
+                task_.cancel.check();
+                head_back(task, i, h, mixed, channels);
+            }
             scale_rows(norm(here + at_.x, weights.before_attention, here + at_.factors), memory + at_.normed);
             step_back(task, weights.query_key_value, channels, memory + at_.normed, branch);
             norm_back(task, here + at_.x, weights.before_attention, here + at_.factors, branch, stream);

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <span>
 
+#include "core/cancel.h"
 #include "core/training/network/network_layout.h"
 #include "core/training/network/position_tables.h"
 
@@ -27,6 +28,7 @@ struct SequenceTask {
     const NetworkView<T>& network;
     T* memory = nullptr;
     std::span<const int> tokens, targets;  // targets below 0 are not scored
+    Cancel cancel{};                       // checked between heads; the memory may then be used again
 };
 
 /// Sums over the scored targets of a sequence.
@@ -43,7 +45,7 @@ struct GradientTask {
     bool adds = false;  // to what is there; otherwise overwrites it
 };
 
-/// Computes a sequence's score.
+/// Computes a sequence's score. Both throw Cancelled.
 SequenceScore read_sequence(const SequenceTask<float>& task);
 /// Computes a sequence's score and gradient. The layout of the activations must be one for training.
 SequenceScore train_sequence(const SequenceTask<float>& task, const GradientTask<float>& gradient);

@@ -152,6 +152,13 @@ TEST(Affordable, TestsAndNumberFormatsHaveACost) {
     EXPECT_GT(train, 1e8);
     EXPECT_LT(train, 1e10);
     EXPECT_GT(work((trained + "construction.recipe.context=1024").c_str(), LengthTestQuestion{}), 5e11);
+    // A sequence of 16 times this training length would take 4 GiB, and one of 8 times 2 GiB.
+    const Experiment large = changed({}, trained +
+                                             "construction.recipe.width=16 construction.recipe.head_dim=16 "
+                                             "construction.recipe.feed_forward=4096 construction.recipe.batch=1 "
+                                             "construction.recipe.vocabulary=4096 "
+                                             "construction.recipe.context=4096");
+    EXPECT_LT(LengthTestQuestion{}.model_work(large), 2e12);
     // The curve goes to the last step, whatever step is shown.
     EXPECT_GT(work("construction=model_head construction.source=trained construction.recipe.steps=100000 "
                    "construction.step=1",

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <numbers>
@@ -158,6 +159,24 @@ TEST(Trainer, RejectsALengthThatTheEncodingDoesNotAccept) {
     const Trainer trainer(recipe, 1);
     EXPECT_GT(evaluate(recipe, trainer.parameters(), test_batch(recipe, 24, 2)).loss, 0);
     EXPECT_THROW(evaluate(recipe, trainer.parameters(), test_batch(recipe, 60, 2)), InputError);
+}
+
+TEST(Trainer, ALongSequenceEndsWhenNobodyWantsIt) {
+    Recipe recipe = small_recipe();
+    recipe.heads = 16, recipe.context = 512, recipe.batch = 1;
+    Trainer trainer(recipe, 1);
+    const std::vector<float> start(trainer.parameters().begin(), trainer.parameters().end());
+    const Batch batch = test_batch(recipe, 2048, 1);
+    const std::atomic<std::uint64_t> generation{1};
+    const auto soon = [&] {  // when the sequence has begun
+        return Cancel(generation, 0).spared_until(Cancel::Clock::now() + std::chrono::milliseconds(1));
+    };
+    EXPECT_THROW(evaluate(recipe, trainer.parameters(), batch, 1, soon()), Cancelled);
+    EXPECT_THROW(trainer.step(soon()), Cancelled);
+    EXPECT_TRUE(std::ranges::equal(trainer.parameters(), start));
+    Trainer undisturbed(recipe, 1);
+    EXPECT_EQ(trainer.step(), undisturbed.step());
+    EXPECT_TRUE(std::ranges::equal(trainer.parameters(), undisturbed.parameters()));
 }
 
 /// A loss of the model that a network becomes, over the positions that predict the next token.
