@@ -1,3 +1,4 @@
+#include <deque>
 #include <map>
 #include <mutex>
 #include <system_error>
@@ -25,13 +26,23 @@ std::shared_ptr<const Model> shared_model(const std::string& path, const Cancel&
     };
     static std::mutex mutex;  // not held while a model is opened, so that others need not wait for it
     static std::map<std::string, Known> known;
+    // Kept, because a figure that compares heads of several models asks for each of them in every frame.
+    static std::deque<std::shared_ptr<const Model>> latest;
+    constexpr std::size_t most_latest = 4;
     std::error_code error;
     const fs::path canonical = fs::weakly_canonical(path, error);
     const std::string key = error ? path : canonical.string();
     const auto stamps = stamps_in(fs::is_directory(canonical, error) ? canonical : canonical.parent_path());
+    const auto keep = [&](const std::shared_ptr<const Model>& model) {
+        std::erase(latest, model);
+        latest.push_front(model);
+        if (latest.size() > most_latest) latest.pop_back();
+    };
     const auto find = [&]() -> std::shared_ptr<const Model> {
         const auto found = known.find(key);
-        return found != known.end() && found->second.stamps == stamps ? found->second.model.lock() : nullptr;
+        auto model = found != known.end() && found->second.stamps == stamps ? found->second.model.lock() : nullptr;
+        if (model) keep(model);
+        return model;
     };
     {
         const std::lock_guard lock(mutex);
@@ -41,6 +52,7 @@ std::shared_ptr<const Model> shared_model(const std::string& path, const Cancel&
     const std::lock_guard lock(mutex);
     if (auto other = find()) return other;  // opened meanwhile
     known[key] = {stamps, model};
+    keep(model);
     return model;
 }
 

@@ -25,8 +25,8 @@ std::shared_ptr<const Model> open_model(const std::string& path, const Cancel& c
 /// NAME cannot be that of a folder.
 std::string path_of_model(const std::string& name);
 
-/// Returns the model in a folder, opened once as long as its files stay the same and somebody holds it; what loads it
-/// for a scene finds the same. Throws like `open_model`.
+/// Returns the model in a folder, opened once as long as its files stay the same and somebody holds it, or it is one of
+/// the latest four; what loads it for a scene finds the same. Throws like `open_model`.
 std::shared_ptr<const Model> shared_model(const std::string& path, const Cancel& cancel = {},
                                           const ModelPartBegins& begins = {});
 
