@@ -2,17 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <string_view>
 
 #include "core/text/number.h"
 #include "core/text/split.h"
+#include "core/training/trainer.h"
 
 namespace ropewalk {
 namespace {
 
-constexpr std::int64_t most_training_bytes = std::int64_t{2} << 30;
-constexpr int most_threads = 16;  // that hold activations of a sequence each
+constexpr std::size_t most_training_bytes = std::size_t{4} << 30;
 
 /// Reads which heads of a layer have the encoding: "all", "none" or "0,2". Returns false if it says anything else.
 bool read_layer(std::string_view text, std::vector<bool>& has_rope) {
@@ -50,16 +49,6 @@ std::optional<std::string> read_rope_heads(const Recipe& recipe, std::vector<boo
     return std::nullopt;
 }
 
-/// Returns about how many bytes training takes: parameters, gradients and both moments of AdamW, and what a sequence
-/// leaves for its backward pass, for every thread.
-std::int64_t training_bytes(const Recipe& recipe) {
-    const std::int64_t tokens = recipe.context, channels = std::int64_t{recipe.heads} * recipe.head_dim;
-    const std::int64_t layer =
-        tokens * (4 * recipe.width + 6 * channels + 3 * recipe.feed_forward) + recipe.heads * tokens * (tokens + 1) / 2;
-    const std::int64_t sequence = recipe.layers * layer + tokens * (2 * recipe.width + recipe.vocabulary);
-    return 4 * (4 * parameter_count(recipe) + std::min(recipe.batch, most_threads) * sequence);
-}
-
 }  // namespace
 
 std::int64_t parameter_count(const Recipe& recipe) {
@@ -85,7 +74,7 @@ std::optional<std::string> validate(const Recipe& recipe) {
     if (auto sentence = check(recipe.task, recipe.task_shape())) return sentence;
     std::vector<bool> heads;
     if (auto sentence = read_rope_heads(recipe, heads)) return sentence;
-    if (const std::int64_t bytes = training_bytes(recipe); bytes > most_training_bytes)
+    if (const std::size_t bytes = training_bytes(recipe); bytes > most_training_bytes)
         return fmt::format("width is {}; with the other sizes, training takes {} MiB, but it must take at most {} MiB",
                            recipe.width, bytes >> 20, most_training_bytes >> 20);
     return std::nullopt;

@@ -103,6 +103,22 @@ int threads_of(int threads) {
     return threads > 0 ? threads : core_count();
 }
 
+/// How many floats a run takes: for the parameters, the padded weights, the gradient of each group of sequences, and
+/// the activations of each sequence that is computed at the same time.
+struct RunSize {
+    std::size_t flat, padded, activations;  // of one
+
+    RunSize(std::size_t parameters, const WeightLayout& layout, const ActivationLayout& of_sequence)
+        : flat(whole(parameters)), padded(whole(layout.size)), activations(whole(of_sequence.size)) {}
+
+    std::size_t all(int groups, int lanes) const {
+        return 3 * flat + padded * static_cast<std::size_t>(2 + groups) + activations * static_cast<std::size_t>(lanes);
+    }
+
+  private:
+    static std::size_t whole(std::size_t count) { return (count + 1023) / 1024 * 1024; }
+};
+
 }  // namespace
 
 NetworkShape network_shape(const Recipe& recipe) {
@@ -170,18 +186,17 @@ class Trainer::Run {
   private:
     /// Lays out all arrays in one, in large pages.
     void allocate() {
-        const auto whole = [](std::size_t count) { return (count + 1023) / 1024 * 1024; };
-        const std::size_t flat = whole(count_), padded = whole(layout_.size), one = whole(activations_.size);
+        const RunSize run(count_, layout_, activations_);
         const int lanes = std::min(threads_, groups_);
-        size_ = 3 * flat + padded * static_cast<std::size_t>(2 + groups_) + one * static_cast<std::size_t>(lanes);
+        size_ = run.all(groups_, lanes);
         arena_ = large_array<float>(size_);
         std::fill_n(arena_.get(), size_, 0.0f);
         float* at = arena_.get();
         const auto take = [&](std::size_t count) { return std::exchange(at, at + count); };
-        parameters_ = take(flat), first_moments_ = take(flat), second_moments_ = take(flat);
-        plain_ = take(padded), transposed_ = take(padded);
-        for (int group = 0; group < groups_; ++group) gradients_.push_back(take(padded));
-        for (int slot = 0; slot < lanes; ++slot) memories_.push_back(take(one));
+        parameters_ = take(run.flat), first_moments_ = take(run.flat), second_moments_ = take(run.flat);
+        plain_ = take(run.padded), transposed_ = take(run.padded);
+        for (int group = 0; group < groups_; ++group) gradients_.push_back(take(run.padded));
+        for (int slot = 0; slot < lanes; ++slot) memories_.push_back(take(run.activations));
     }
 
     void set_parameters(std::span<const float> parameters) {
@@ -269,6 +284,14 @@ void Trainer::restore(const TrainingState& state) {
 }
 std::size_t Trainer::bytes() const {
     return run_->bytes();
+}
+
+std::size_t training_bytes(const Recipe& recipe) {
+    const NetworkShape shape = network_shape(recipe);
+    const int groups = std::min(most_groups, recipe.batch);
+    const RunSize run(parameter_count(shape), WeightLayout(shape),
+                      ActivationLayout(shape, recipe.context, ActivationLayout::Use::training));
+    return run.all(groups, groups) * sizeof(float);
 }
 
 std::size_t reading_bytes(const Recipe& recipe, int tokens) {

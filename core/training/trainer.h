@@ -65,6 +65,9 @@ class Trainer {
     std::unique_ptr<Run> run_;
 };
 
+/// Returns the bytes that a run of a recipe takes on at least four threads; on fewer, it takes no more.
+std::size_t training_bytes(const Recipe& recipe);
+
 /// Returns the bytes that a sequence of this length takes while its score is computed.
 std::size_t reading_bytes(const Recipe& recipe, int tokens);
 inline constexpr std::size_t most_reading_bytes = std::size_t{2} << 30;

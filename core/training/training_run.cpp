@@ -15,6 +15,7 @@ namespace ropewalk {
 namespace {
 
 constexpr std::size_t most_snapshot_bytes = std::size_t{256} << 20;  // of one run
+constexpr std::size_t most_recent_bytes = std::size_t{1} << 30;
 constexpr std::size_t most_unfinished_bytes = std::size_t{256} << 20;
 constexpr std::chrono::milliseconds between_looks{5};  // at whether waiting is still worthwhile
 
@@ -41,12 +42,14 @@ struct RunStore {
     }
     std::shared_ptr<TrainingRun> keep(std::shared_ptr<TrainingRun> newest) {
         runs.push_front(std::move(newest));
-        std::size_t recent = 0, unfinished_bytes = 0;
+        std::size_t recent = 0, recent_bytes = 0, unfinished_bytes = 0;
         for (auto next = runs.begin(); next != runs.end();) {
             const auto run = next++;
             const std::size_t own_bytes = (*run)->is_worth_keeping() ? (*run)->condensed_bytes() : 0;
             unfinished_bytes += own_bytes;
-            if (++recent <= most_recent || run->use_count() > 1) continue;
+            recent_bytes += (*run)->snapshot_bytes();
+            const bool is_recent = ++recent == 1 || (recent <= most_recent && recent_bytes <= most_recent_bytes);
+            if (is_recent || run->use_count() > 1) continue;
             const bool is_latest_unfinished = unfinished_bytes == own_bytes;
             if (own_bytes > 0 && (is_latest_unfinished || unfinished_bytes <= most_unfinished_bytes)) continue;
             update((*run)->summary());
@@ -242,6 +245,12 @@ void TrainingRun::condense() {
     all.swap(record_.snapshots);
     record_.snapshots.insert(*all.begin());
     record_.snapshots.insert(*all.rbegin());
+}
+
+std::size_t TrainingRun::snapshot_bytes() const {
+    const std::lock_guard lock(publishing_);
+    if (record_.snapshots.empty()) return 0;
+    return record_.snapshots.size() * bytes_of_state(*record_.snapshots.begin()->second);
 }
 
 std::size_t TrainingRun::condensed_bytes() const {

@@ -59,6 +59,8 @@ class TrainingRun {
     void rest();
     /// Also frees all snapshots but the first and the last, unless the run is being trained.
     void condense();
+    /// Returns the bytes of all snapshots.
+    std::size_t snapshot_bytes() const;
     /// Returns the bytes that the run takes once it is condensed; 0 before its first step.
     std::size_t condensed_bytes() const;
     /// A listed run that is not finished is worth keeping.
@@ -110,8 +112,8 @@ class TrainingRun {
     int stride_ = 1;  // steps between snapshots
 };
 
-/// Returns the run of a valid recipe. Runs are shared. Those in use are kept, the four latest, and of the listed
-/// unfinished ones the latest and as many as fit in 256 MiB.
+/// Returns the run of a valid recipe. Runs are shared. Those in use are kept, the latest, three more if all fit in
+/// 1 GiB, and of the listed unfinished ones the latest and as many as fit in 256 MiB.
 std::shared_ptr<TrainingRun> training_run_of(const Recipe& recipe);
 
 /// Returns the work, in multiply-adds, of a recipe's first `steps` steps, without those that are done.

@@ -9,6 +9,7 @@
 
 #include "core/fields/fields_io.h"
 #include "core/io/files.h"
+#include "core/training/trainer.h"
 #include "tests/temporary_folder.h"
 
 namespace ropewalk {
@@ -128,7 +129,7 @@ TEST(Recipe, RefusalsNameFieldValueAndRule) {
         {{"encoding=longrope", "encoding.long_factor=1,2"}, "encoding.long_factor has 2 values;", "16 pairs"},
         {{"width=1024", "feed_forward=4096", "layers=16", "heads=32", "head_dim=256", "context=4096"},
          "width is 1024;",
-         "at most 2048 MiB"}};
+         "at most 4096 MiB"}};
     for (const auto& [settings, begins, says] : refusals) {
         const auto sentence = validate(recipe_set_to(settings));
         ASSERT_TRUE(sentence) << begins;
@@ -143,6 +144,18 @@ TEST(Recipe, RefusalsNameFieldValueAndRule) {
     Recipe odd;
     odd.head_dim = 3;
     EXPECT_THAT(validate(odd).value_or(""), HasSubstr("head_dim is 3; it must be an even number"));
+}
+
+TEST(Recipe, TheMemoryOfTrainingIsWhatItTakes) {
+    for (const auto& settings : std::vector<std::vector<std::string>>{
+             {}, {"batch=1"}, {"head_dim=2", "width=1"}, {"context=256", "feed_forward=0", "rope_heads=learned"}}) {
+        const Recipe recipe = recipe_set_to(settings);
+        EXPECT_EQ(Trainer(recipe, 4).bytes(), training_bytes(recipe));
+        EXPECT_LE(Trainer(recipe, 1).bytes(), training_bytes(recipe));
+    }
+    // Parameters are in memory three times, and twice more with one gradient for each group of sequences.
+    EXPECT_THAT(validate(recipe_set_to({"width=1024", "feed_forward=4096", "layers=10"})).value_or(""),
+                HasSubstr("training takes 4"));
 }
 
 TEST(Recipe, LargestSizesThatAreUsualAreAccepted) {

@@ -191,6 +191,18 @@ TEST(TrainingRun, UnfinishedRunsHaveAQuarterOfAGibibyte) {
     for (int other = 66; other < 72; ++other) training_run_of(small_recipe(other))->open();
 }
 
+TEST(TrainingRun, ItsSnapshotsAreCountedInBytes) {
+    TrainingRun run(small_recipe());
+    EXPECT_EQ(run.snapshot_bytes(), 0u);
+    run.train_to(5);
+    const TrainingRecord record = run.record();
+    std::size_t bytes = 0;
+    for (const auto& [step, state] : record.snapshots)
+        bytes +=
+            sizeof(float) * (state->parameters.size() + state->first_moments.size() + state->second_moments.size());
+    EXPECT_EQ(run.snapshot_bytes(), bytes);
+}
+
 TEST(TrainingRun, OnlyTheLeaderTrainsALedRun) {
     TrainingRun run(small_recipe());
     run.set_led(true);
