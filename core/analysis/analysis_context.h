@@ -82,8 +82,8 @@ struct QuestionDefaults {
     std::nullopt_t coarsened(const Problem&) const { return std::nullopt; }
     /// Estimates the work in multiply-adds, if it takes long.
     double cost(const Problem&, const Backend&) const { return 0; }
-    /// Estimates the work in multiply-adds of training and running models for this answer alone, in addition to
-    /// the training and the run that the head needs, and of all else that another head takes.
+    /// Estimates the work in multiply-adds of the models that are trained and run for this answer alone, without the
+    /// training and the run that the head needs. All work for another head counts.
     double model_work(const Experiment&) const { return 0; }
     /// Returns whether it runs as a separate job, which reports its progress and does not delay the worker.
     bool is_job(const Problem&) const { return false; }

@@ -46,7 +46,7 @@ class Trainer {
     ~Trainer();
 
     /// Does the next step. Returns the score of its batch before the update. Throws Cancelled within the
-    /// time of one layer and sequence; the run is then as it was before the step.
+    /// time of one layer of one sequence; the run is then as it was before the step.
     BatchScore step(const Cancel& cancel = {});
     /// Returns the number of steps done. A run may continue after the recipe's steps, at the lowest rate.
     int steps_done() const;

@@ -112,8 +112,8 @@ class TrainingRun {
     int stride_ = 1;  // steps between snapshots
 };
 
-/// Returns the run of a valid recipe. Runs are shared. Those in use are kept, the latest, three more if all fit in
-/// 1 GiB, and of the listed unfinished ones the latest and as many as fit in 256 MiB.
+/// Returns the run of a valid recipe. Runs are shared. Those in use are kept, the latest, up to three more whose
+/// snapshots fit in 1 GiB with its own, and of the listed unfinished ones the latest and as many as fit in 256 MiB.
 std::shared_ptr<TrainingRun> training_run_of(const Recipe& recipe);
 
 /// Returns the work, in multiply-adds, of a recipe's first `steps` steps, without those that are done.

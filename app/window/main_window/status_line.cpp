@@ -19,7 +19,7 @@ constexpr double status_gap = 24, status_inset = 4;        // between texts and 
 constexpr double note_seconds = 4, bytes_per_second = 15;  // how long a note stays at least; how fast it is read
 
 std::string readable_job(const JobProgress& job) {
-    // The model of the open head is trained live, so only compared runs are trained as jobs.
+    // The model of the open head is trained live; jobs train only those of compared and pinned heads.
     const std::string stage = job.stage == TrainingQuestion::stage ? "training compared runs" : job.stage;
     return fmt::format("{} {:.0f} %  ·  {:.0f} s left", stage, 100 * job.fraction, job.seconds_left);
 }

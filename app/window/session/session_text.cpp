@@ -103,7 +103,7 @@ std::shared_ptr<const SavedReference> read_reference(const JsonValue& json, Warn
     if (!json.contains("experiment")) return nullptr;
     SavedReference reference{.experiment = {}, .folder = ""};
     experiment_from_json(json.at("experiment"), reference.experiment, as_left, warnings);
-    if (validate(reference.experiment)) return nullptr;  // its files no longer exist
+    if (validate(reference.experiment)) return nullptr;  // such as when its files no longer exist
     reference.from = static_cast<SavedReference::From>(
         json.at("from").integer(0, static_cast<int>(SavedReference::From::another_scene)));
     return std::make_shared<const SavedReference>(std::move(reference));

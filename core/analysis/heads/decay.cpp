@@ -212,7 +212,7 @@ std::optional<Experiment> with_settings(const Experiment& experiment, const std:
     return std::nullopt;
 }
 
-/// Returns the work of a curve in multiply-adds, whose queries and keys need not be built for this.
+/// Estimates the work of a curve in multiply-adds, without building queries and keys.
 double curve_work(const Experiment& experiment) {
     return DecayQuestion::work(static_cast<int>(number_at(experiment, "construction.samples").value_or(0)),
                                experiment.seq_len, experiment.head_dim);

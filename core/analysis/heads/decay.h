@@ -61,7 +61,7 @@ struct PinnedDecayQuestion : QuestionDefaults {
     bool operator==(const PinnedDecayQuestion&) const = default;
 
     static Dependence dependence(const HeadAtCursor&) { return {}; }
-    /// Returns the cost of the pinned head's curve, without the head's queries and keys.
+    /// Returns the cost of the pinned head's curve, without that of building its queries and keys.
     double cost(const Problem&, const Backend&) const;
     double model_work(const Experiment& experiment) const;
     static bool is_job(const Problem&) { return true; }

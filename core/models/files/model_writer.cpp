@@ -151,7 +151,7 @@ void write_model(const std::filesystem::path& folder, const ModelConfig& config,
     std::vector<float> added;
     if (config.feed_forward == 0) add_silent_mlps(config, parameters.size(), added, tensors);
     const std::string weights = safetensors_bytes(parameters, added, tensors, mark);
-    const std::filesystem::path own[] = {weights_path(folder), config_path(folder)};  // in memory before it may run out
+    const std::filesystem::path own[] = {weights_path(folder), config_path(folder)};  // removed without more memory
     cancel.check();
     std::error_code error;
     const bool is_new = std::filesystem::create_directory(folder, error);
