@@ -108,7 +108,10 @@ struct Arrays : ConstructionDefaults {
                 "construction.{} names no file; it must be a .npy file of shape [seq_len, head_dim], or a .npz or "
                 ".safetensors file",
                 name);
-        if (!file.content) return fmt::format("construction.{} is '{}', which has not been read", name, file.path);
+        if (!file.content)
+            return fmt::format(
+                "construction.{} is '{}', which could not be read; put the file back and press Enter in its field",
+                name, file.path);
         const HeadArray* const array = file.content->find(side, layer);
         if (!array) return without_array(name, file, side);
         const ArrayAxes& axes = array->axes;

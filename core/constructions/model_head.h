@@ -214,7 +214,10 @@ struct ModelHead : ConstructionDefaults {
     std::optional<std::string> check_folder() const {
         if (model.path.empty())
             return "construction.model names no folder; it must be a folder with config.json and .safetensors files";
-        if (!model.content) return fmt::format("construction.model is '{}', which has not been read", model.path);
+        if (!model.content)
+            return fmt::format(
+                "construction.model is '{}', which could not be read; put the folder back and press Enter in its field",
+                model.path);
         if (!tokens.empty()) return std::nullopt;
         const auto split = tokens_of_text(*model.content, text);
         if (split->problem.empty()) return std::nullopt;

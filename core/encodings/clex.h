@@ -64,7 +64,10 @@ struct Clex : EncodingDefaults {
     std::optional<std::string> check(const Shape& shape) const {
         if (auto sentence = check_base_can_change(shape)) return sentence;
         if (weights.path.empty()) return std::nullopt;
-        if (!weights.content) return fmt::format("encoding.weights is '{}', which has not been read", weights.path);
+        if (!weights.content)
+            return fmt::format(
+                "encoding.weights is '{}', which could not be read; put the file back and press Enter in its field",
+                weights.path);
         const auto& sizes = weights.content->shape;
         if (sizes.size() != 3 || sizes[0] != 2 || sizes[1] < 1 || sizes[2] != shape.pairs())
             return fmt::format("encoding.weights has shape [{}]; head_dim {} needs [2, h, {}]", fmt::join(sizes, ", "),
@@ -79,7 +82,9 @@ struct Clex : EncodingDefaults {
     }
 
     /// Returns t' = ⌈N/L⌉, at most `max_factor`.
-    int extension(const Shape& shape) const { return std::min((shape.seq_len - 1) / original_length + 1, max_factor); }
+    int extension(const Shape& shape) const {
+        return std::min((shape.seq_len - 1) / std::max(1, original_length) + 1, max_factor);
+    }
 
     std::string note(const Shape& shape) const {
         const int t = extension(shape);

@@ -205,8 +205,9 @@ void from_json(const JsonValue& json, const Field& field, FieldValue value, cons
                 to = integer_in<T>(json, -infinity, infinity);
             else
                 to = integer_in<T>(json, field.min, field.max);
-            if (auto sentence = check_leaf(field.name, field, to); sentence && !access.keeps_faults)
-                json.reject(*sentence);
+            // Controls cannot show a text that is a list and cannot be read.
+            const bool may_be_kept = access.keeps_faults && !std::is_same_v<T, std::string>;
+            if (auto sentence = check_leaf(field.name, field, to); sentence && !may_be_kept) json.reject(*sentence);
         }
     };
     visit_value(value, read_field);

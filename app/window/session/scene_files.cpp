@@ -49,22 +49,29 @@ std::filesystem::path name_for(const std::filesystem::path& wanted, const T& fil
     }
 }
 
+bool is_missing(const std::filesystem::path& file) {
+    std::error_code error;
+    return !std::filesystem::exists(file, error) && !error;
+}
+
 /// Throws IoError if a file that a scene names does not exist, because the scene could not be opened.
 void require_present(const std::filesystem::path& file) {
-    std::error_code error;
-    if (!std::filesystem::exists(file, error))
+    if (is_missing(file))
         throw IoError(fmt::format("{} no longer exists. Put it back, then save again.", file.string()));
 }
 
 /// Copies arrays and texts from other folders next to the scene, and makes all paths relative to its folder.
 void bring_files_along(Experiment& copied, const std::filesystem::path& old_folder,
                        const std::filesystem::path& folder) {
-    walk_fields(copied, [&](const std::string&, const Field&, auto& value) {
+    walk_fields(copied, [&](const std::string&, const Field& field, auto& value) {
         using T = std::remove_cvref_t<decltype(value)>;
         if constexpr (std::is_same_v<T, ModelFile>) {  // stays where it is
             if (value.path.empty()) return;
             value.path = whole_path(value.path, old_folder);
-            if (!value.path.starts_with(bundled_prefix)) require_present(value.path);
+            if (value.path.starts_with(bundled_prefix)) return;
+            // A trained head may still name the folder of the model before it.
+            if (!field.in_controls && is_missing(value.path)) return void(value = {});
+            require_present(value.path);
         } else if constexpr (FileLeaf<T>) {
             if (value.path.empty()) return;
             const std::filesystem::path source = old_folder / value.path;  // value.path alone, if it is absolute
@@ -403,7 +410,7 @@ bool SceneFiles::is_changed_elsewhere() const {
 
 std::string SceneFiles::obstacle_to_saving() const {
     if (document_.fault().empty()) return {};
-    return fmt::format("The scene can only be saved once its head can be computed: {}.",
+    return fmt::format("The scene cannot be saved because its head cannot be computed: {}. Correct the head first.",
                        with_labels(document_.fault(), document_.experiment()));
 }
 

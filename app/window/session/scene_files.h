@@ -63,7 +63,7 @@ class SceneFiles {
     /// Returns whether another program has changed the scene's own file since it was opened or saved; false if it was
     /// deleted.
     bool is_changed_elsewhere() const;
-    /// Returns why the scene could not be opened again if it were saved; empty if it could.
+    /// Returns why the scene cannot be saved while its head cannot be computed; empty if it can be computed.
     std::string obstacle_to_saving() const;
     /// Saves the scene. Returns false, with a notice, on failure; a file that was there stays as it was.
     bool save(const std::string& path);

@@ -192,7 +192,9 @@ class FieldControls {
         note_state(control, widget);
         if constexpr (std::is_same_v<T, std::string>)
             if (field.of_settings && head_) complain_of_settings(value);
-        if (!widget.changed || text == shown_text(value)) return;
+        bool is_unread = false;  // because the session was recovered without the file
+        if constexpr (FileLeaf<T>) is_unread = !value.path.empty() && !value.content;
+        if (!widget.changed || (text == shown_text(value) && !is_unread)) return;
         const auto refuse = [&](const std::string& sentence) {
             if (widget.committed) reject(control, sentence);  // else it is still being typed
         };
@@ -334,8 +336,12 @@ std::optional<std::string> usual_text_in(const ConstGroupRef& group, const Const
 
 ControlsState drawn_controls(Ui& ui, Experiment& experiment, const std::function<bool(std::string_view path)>& shown) {
     const auto note = [&](std::string_view path) -> std::string {
-        if (path == "encoding") return note_of(experiment.encoding, experiment.shape());
-        if (path == "construction") return note_of(experiment.construction, experiment.shape());
+        // A note may divide by what is out of range.
+        const auto note_in_range = [&](const ConstChoiceRef& choice, const auto& value) {
+            return check_fields(choice.fields()) ? std::string() : note_of(value, experiment.shape());
+        };
+        if (path == "encoding") return note_in_range(experiment.encoding, experiment.encoding);
+        if (path == "construction") return note_in_range(experiment.construction, experiment.construction);
         const auto trained = trained_head_of(experiment.construction);
         if (path != path_of_training_encoding || !trained) return {};
         return note_of(trained->recipe.encoding, trained->recipe.shape(trained->recipe.context));

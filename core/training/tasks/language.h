@@ -44,7 +44,10 @@ struct Language : TaskDefaults {
     std::optional<std::string> check(const TaskShape& shape) const {
         if (file.path.empty())
             return check_vocabulary(shape, static_cast<int>(Story::words.size()), "the words of the stories");
-        if (!file.content) return fmt::format("task.file is '{}', which has not been read", file.path);
+        if (!file.content)
+            return fmt::format(
+                "task.file is '{}', which could not be read; put the file back and press Enter in its field",
+                file.path);
         const std::size_t has = pieces().ranks.size(), needs = 10 * (longest_test * shape.context + std::size_t{1});
         if (has >= needs) return std::nullopt;
         std::string_view units = name_of(unit).id;

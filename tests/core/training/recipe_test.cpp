@@ -189,7 +189,8 @@ TEST(Recipe, TextFilesAreChecked) {
     fields.for_each([&]<class T>(const Field&, T& value) {
         if constexpr (std::is_same_v<T, TextFile>) value.path = "text.txt";
     });
-    EXPECT_EQ(validate(unread), "task.file is 'text.txt', which has not been read");
+    EXPECT_EQ(validate(unread),
+              "task.file is 'text.txt', which could not be read; put the file back and press Enter in its field");
 }
 
 }  // namespace

@@ -151,12 +151,12 @@ TEST_F(LeavingTest, SaysWhyAHeadThatCannotBeComputedIsNotSaved) {
     for (const char* key : {"Ctrl+S", "Ctrl+Shift+S"}) {
         session_.notices.dismiss();
         robot_.key(key);
-        EXPECT_THAT(session_.notices.current().sentence, HasSubstr("can only be saved once")) << key;
+        EXPECT_THAT(session_.notices.current().sentence, HasSubstr("cannot be saved because")) << key;
         EXPECT_EQ(gui_.ui().registry.find("file.name"), nullptr) << "no name helps";
     }
     ask();
     EXPECT_FALSE(asks());
-    EXPECT_THAT(gui_.ui().registry.find("leave.sentence")->value, HasSubstr("can only be saved once"));
+    EXPECT_THAT(gui_.ui().registry.find("leave.sentence")->value, HasSubstr("cannot be saved because"));
     EXPECT_EQ(gui_.ui().registry.find("leave.discard")->label, "Discard and close");
     robot_.key("Enter");
     EXPECT_FALSE(main_window_.is_left()) << "nothing is lost by accident";

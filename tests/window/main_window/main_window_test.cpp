@@ -62,6 +62,17 @@ TEST_F(MainWindowTest, EveryEncodingAndConstructionCanBeChosen) {
     EXPECT_TRUE(session_.computation.state().results);
 }
 
+TEST_F(MainWindowTest, EveryEncodingIsDrawnWithALengthOfZeroFromTheOneBefore) {
+    for_each_alternative<Encoding>([&](const auto& encoding) {
+        Experiment next = changed(experiment(), "encoding=clipped");
+        set_number(next, "encoding.original_length", 0);
+        ropewalk::choose(next.encoding, encoding.id);
+        session_.document.edit(next, Gesture::complete);
+        robot_.settle();
+        EXPECT_STREQ(id_of(experiment().encoding), encoding.id);
+    });
+}
+
 TEST_F(MainWindowTest, TypedNonsenseIsRefusedWithAMessage) {
     const Experiment before = experiment();
     type_into("encoding.base", "rope");
