@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "app/figures/parts/curves/curves.h"
-#include "app/figures/parts/text/caption.h"
 
 namespace ropewalk {
 namespace {
@@ -85,7 +84,7 @@ void FigurePanel::draw(PanelContext& panel, bool is_lit) {
         else if (input)
             draw_body(panel, *input, body, canvas);
         else if (const std::string& fault = session.document.fault(); !fault.empty())  // nothing was computed before it
-            draw_message(with_labels(fault, session.document.experiment()), body, canvas, *ui.theme);
+            draw_message(fault, body, canvas, *ui.theme);
         else
             canvas.text(body.centre(), still_computing,
                         {.size = ui.theme->label_size, .color = ui.theme->text_dim, .across = Align::middle});

@@ -85,7 +85,7 @@ SceneContent Document::content() const {
 
 const std::string& Document::fault() const {
     if (checked_ != experiment()) {  // validating may mean to solve an equation
-        fault_ = validate(experiment()).value_or("");
+        fault_ = with_labels(validate(experiment()).value_or(""), experiment());
         checked_ = experiment();
     }
     return fault_;

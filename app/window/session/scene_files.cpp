@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "app/figures/page/view.h"
-#include "app/figures/parts/text/caption.h"
 #include "app/plot/export.h"
 #include "app/plot/open_figure.h"
 #include "core/constructions/construction.h"
@@ -411,7 +410,7 @@ bool SceneFiles::is_changed_elsewhere() const {
 std::string SceneFiles::obstacle_to_saving() const {
     if (document_.fault().empty()) return {};
     return fmt::format("The scene cannot be saved because its head cannot be computed: {}. Correct the head first.",
-                       with_labels(document_.fault(), document_.experiment()));
+                       document_.fault());
 }
 
 bool SceneFiles::save(const std::string& path) {
