@@ -53,7 +53,7 @@ bool is_missing(const std::filesystem::path& file) {
     return !std::filesystem::exists(file, error) && !error;
 }
 
-/// Throws IoError if a file that a scene names does not exist, because the scene could not be opened.
+/// Throws IoError if a file does not exist that a scene names and could not be opened without.
 void require_present(const std::filesystem::path& file) {
     if (is_missing(file))
         throw IoError(fmt::format("{} no longer exists. Put it back, then save again.", file.string()));

@@ -336,12 +336,11 @@ std::optional<std::string> usual_text_in(const ConstGroupRef& group, const Const
 
 ControlsState drawn_controls(Ui& ui, Experiment& experiment, const std::function<bool(std::string_view path)>& shown) {
     const auto note = [&](std::string_view path) -> std::string {
-        // A note may divide by what is out of range.
-        const auto note_in_range = [&](const ConstChoiceRef& choice, const auto& value) {
-            return check_fields(choice.fields()) ? std::string() : note_of(value, experiment.shape());
+        const auto note_in_range = [&](const auto& value) {  // a note may divide by what is out of range
+            return check_fields(ConstChoiceRef(value).fields()) ? std::string() : note_of(value, experiment.shape());
         };
-        if (path == "encoding") return note_in_range(experiment.encoding, experiment.encoding);
-        if (path == "construction") return note_in_range(experiment.construction, experiment.construction);
+        if (path == "encoding") return note_in_range(experiment.encoding);
+        if (path == "construction") return note_in_range(experiment.construction);
         const auto trained = trained_head_of(experiment.construction);
         if (path != path_of_training_encoding || !trained) return {};
         return note_of(trained->recipe.encoding, trained->recipe.shape(trained->recipe.context));
