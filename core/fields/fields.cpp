@@ -71,11 +71,11 @@ std::optional<double> number_at(const ConstGroupRef& s, std::string_view path) {
 }
 
 void keep_common_fields(const ConstGroupRef& from, const GroupRef& to) {
-    const auto keep = []<class Old, class T>(const Old& old, T& value) {
+    const auto keep = []<class Old, class T>(const Old& old, const Field& field, T& value) {
         if constexpr (!std::is_same_v<T, Old>) {
             return;
         } else if constexpr (std::is_pointer_v<T>) {
-            *value = *old;
+            if (!check_leaf("", field, *old)) *value = *old;
         } else if constexpr (std::is_same_v<T, EnumRef>) {
             if (value.is_same_enum(old)) value.set(old.value());
         } else if constexpr (std::is_same_v<T, GroupRef>) {
@@ -83,9 +83,11 @@ void keep_common_fields(const ConstGroupRef& from, const GroupRef& to) {
         }
     };
     const std::vector<FieldRef> known = from.list();
-    for (FieldRef& field : to.list())
+    for (FieldRef& to_field : to.list())
         for (const FieldRef& other : known)
-            if (std::string_view(field.field.name) == other.field.name) std::visit(keep, other.value, field.value);
+            if (std::string_view(to_field.field.name) == other.field.name)
+                std::visit([&](const auto& old, auto& value) { keep(old, to_field.field, value); }, other.value,
+                           to_field.value);
 }
 
 bool choose(const ChoiceRef& choice, std::string_view id) {

@@ -275,7 +275,7 @@ bool set_number(const GroupRef& s, std::string_view path, double value);
 /// Returns the number at `path`; nothing if there is none.
 std::optional<double> number_at(const ConstGroupRef& s, std::string_view path);
 
-/// Copies into `to` every field of `from` that has the same name and type.
+/// Copies into `to` every field of `from` that has the same name and type and a value that `to` accepts there.
 void keep_common_fields(const ConstGroupRef& from, const GroupRef& to);
 
 /// Changes to the alternative `id`; keeps fields of the same name. Returns false if there is no such alternative.

@@ -173,5 +173,11 @@ TEST(Encoding, ChangingItKeepsFieldsOfTheSameName) {
     EXPECT_STREQ(id_of(encoding), "yarn");
 }
 
+TEST(Encoding, ChangingItKeepsNoValueThatTheOtherRefuses) {
+    Encoding encoding = Clipped{.original_length = 0};
+    ASSERT_TRUE(choose(encoding, "yarn"));
+    EXPECT_EQ(get<Yarn>(encoding), Yarn{});
+}
+
 }  // namespace
 }  // namespace ropewalk

@@ -114,8 +114,8 @@ TEST_F(SessionTextTest, AHeadThatCannotBeComputedIsRestoredAsItWasLeft) {
     before.undo();
     leave(&Experiment::construction, "model_head");
     before.undo();
-    before.edit(changed(before.experiment(), "encoding=clipped encoding.original_length=0"), Gesture::complete);
-    leave(&Experiment::encoding, "yarn");  // keeps the length, which must be at least 1 here
+    before.edit(changed(before.experiment(), "seq_len=8192"), Gesture::complete);
+    leave(&Experiment::encoding, "random_rope");  // its positions are drawn from 1 … 4096
     leave(&Experiment::construction, "arrays");
     before_.files.open_bundled("million");  // the scene before it is among the steps
     take_over();
