@@ -19,7 +19,4 @@ Settings settings_in(std::string_view text);
 /// Returns the settings as one line that `settings_in` can parse.
 std::string in_one_line(const Settings& settings);
 
-/// Returns the text quoted as one word of a shell command.
-std::string shell_word(const std::string& text);
-
 }  // namespace ropewalk

@@ -4,6 +4,7 @@
 
 #include "app/figures/page/view_io.h"
 #include "app/plot/open_figure.h"
+#include "core/text/shell_word.h"
 
 namespace ropewalk {
 namespace {

@@ -10,6 +10,7 @@
 #include "app/window/surface/compat.h"
 #include "app/window/widgets/controls.h"
 #include "core/experiment/settings.h"
+#include "core/text/shell_word.h"
 
 namespace ropewalk {
 namespace {
