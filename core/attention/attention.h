@@ -9,6 +9,7 @@
 
 #include "core/constructions/head_inputs.h"
 #include "core/encodings/lowered_encoding.h"
+#include "core/error.h"
 #include "core/fields/shape.h"
 #include "core/machine/large_array.h"
 #include "core/numbers/interval.h"
@@ -38,8 +39,8 @@ struct Problem {
 
     int head_dim() const { return lowered.head_dim(); }
     /// Return a token's query or key before the encoding, [head_dim] in pair order.
-    std::vector<double> query(int token) const { return inputs.q.row(token, head_dim()); }
-    std::vector<double> key(int token) const { return inputs.k.row(token, head_dim()); }
+    std::vector<double> query(int token) const { return row_of(inputs.q, token); }
+    std::vector<double> key(int token) const { return row_of(inputs.k, token); }
     std::int64_t position(int token) const {
         return lowered.positions ? lowered.positions[token] : positions.start + std::int64_t{positions.stride} * token;
     }
@@ -75,6 +76,12 @@ struct Problem {
     bool depends_on_distance_only() const { return inputs.is_constant() && lowered.relative(); }
     /// Returns whether one pass over the distances gives the softmax sums of all rows.
     bool has_quick_sums() const { return depends_on_distance_only() && mask != Mask::window; }
+
+  private:
+    std::vector<double> row_of(const RowSource& rows, int token) const {
+        ensure(token >= 0 && token < seq_len, "a row belongs to a token of the sequence");
+        return rows.row(token, head_dim());
+    }
 };
 
 /// Which rows of a cell of several rows are computed, always with all columns: all; one (the middle); or, if logits

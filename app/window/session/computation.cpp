@@ -36,7 +36,7 @@ std::unique_ptr<Worker> Computation::make_worker(std::unique_ptr<Backend> backen
 
 void Computation::ask(const Needs& needs) {
     Needs all = needs;
-    add_needs(all, further_);
+    further_.add_to(all, document_.experiment());
     worker_->take_over(shown_before(document_.experiment()));
     worker_->request({shown_(document_.experiment()), document_.cursor(), std::move(all)});
 }
@@ -62,12 +62,17 @@ void Computation::ask(Other other, const Needs& needs) {
     follow(other);
     const Companion& known = companion(other);
     if (!known.experiment || !known.worker) return;  // its backend may not have opened
-    Needs all = needs;
-    add_needs(all, known.further);
     const Experiment& head = *known.experiment;
+    Needs all = needs;
+    known.further.add_to(all, head);
     if (other == Other::before) known.worker->take_over(shown_before(head));
     known.worker->request(
         {other == Other::before ? shown_(head) : head, document_.view.cursor.clamped(head), std::move(all)});
+}
+
+void Computation::also_ask(Other other, const Needs& needs) {
+    const Experiment* const head = other == Other::reference ? document_.reference() : document_.before();
+    if (head) companion(other).further.add(*head, needs);
 }
 
 void Computation::follow_changes() const {
@@ -87,10 +92,10 @@ std::shared_ptr<const Results> Computation::shown_before(const Experiment& head)
 
 void Computation::refresh() {
     follow_changes();
-    further_.clear();
+    further_ = {};
     state_ = worker_->state();
     for (const Other other : {Other::reference, Other::before}) {
-        companion(other).further.clear();
+        companion(other).further = {};
         follow(other);
         if (const Companion& known = companion(other); known.worker) companion(other).state = known.worker->state();
     }

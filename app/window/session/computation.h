@@ -38,8 +38,9 @@ class Computation {
     void show_as(std::function<Experiment(const Experiment&)> shown) { shown_ = std::move(shown); }
     /// Requests what the figures need from the worker. Requires an experiment without a fault.
     void ask(const Needs& needs);
-    /// Adds needs to those of the figures in this frame, such as those of a lesson's numbers.
-    void also_ask(const Needs& needs) { add_needs(further_, needs); }
+    /// Adds needs to those of the figures in this frame, such as those of a lesson's numbers. They are dropped if the
+    /// head is changed before `ask`.
+    void also_ask(const Needs& needs) { further_.add(document_.experiment(), needs); }
     /// Fetches what the workers have published. Call once per frame.
     void refresh();
     /// Waits until the workers have answered.
@@ -56,7 +57,7 @@ class Computation {
     /// Request and return results of another head, or nothing if there is none. While the current head is dragged, the
     /// results of the head before are those that were shown when the drag began, without matrices.
     void ask(Other other, const Needs& needs);
-    void also_ask(Other other, const Needs& needs) { add_needs(companion(other).further, needs); }
+    void also_ask(Other other, const Needs& needs);
     std::shared_ptr<const Results> results_for(Other other, const Needs& needs) const;
 
     std::string backend_description() const { return backend_description_; }
@@ -65,11 +66,24 @@ class Computation {
     const ComputationOptions& options() const { return options_; }
 
   private:
+    /// Needs of one head: those of another may name tokens that it does not have.
+    struct FurtherNeeds {
+        std::optional<Experiment> head{};
+        Needs needs{};
+
+        void add(const Experiment& experiment, const Needs& added) {
+            if (!(head == experiment)) head = experiment, needs.clear();
+            add_needs(needs, added);
+        }
+        void add_to(Needs& all, const Experiment& experiment) const {
+            if (head == experiment) add_needs(all, needs);
+        }
+    };
     struct Companion {
         std::optional<Experiment> experiment{};  // empty if there is no such head, or it rests
         std::unique_ptr<Worker> worker{};
         WorkerState state{};
-        Needs further{};
+        FurtherNeeds further{};
     };
 
     Companion& companion(Other other) { return companions_[static_cast<std::size_t>(other)]; }
@@ -93,7 +107,7 @@ class Computation {
     std::unique_ptr<Worker> worker_;
     WorkerState state_;
     std::array<Companion, 2> companions_;
-    Needs further_;
+    FurtherNeeds further_;
     mutable std::shared_ptr<const Results> before_change_;
     mutable int changes_ = 0;                           // the number of changes begun by then
     std::string backend_description_, backend_notice_;  // backend_notice_: as last shown

@@ -59,6 +59,12 @@ class Entries : public testing::TestWithParam<const char*> {
     }
 };
 
+TEST_P(Entries, OfTokensBeyondTheSequenceAreRefused) {
+    EXPECT_THROW(ask(EntryQuestion{.query = 40, .key = 0}), std::logic_error);
+    EXPECT_THROW(ask(EntryQuestion{.query = 0, .key = 40}), std::logic_error);
+    EXPECT_THROW(ask(EntryQuestion{.query = -1, .key = 0}), std::logic_error);
+}
+
 TEST_P(Entries, OneEntry) {
     for (const auto& [i, j] : {std::pair{39, 0}, {39, 39}, {20, 17}, {0, 0}, {7, 2}}) {
         const MatrixEntry entry = ask(EntryQuestion{.query = i, .key = j});
