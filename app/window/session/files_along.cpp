@@ -1,0 +1,88 @@
+#include "app/window/session/files_along.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <system_error>
+
+#include "core/error.h"
+#include "core/fields/fields_io.h"
+#include "core/io/files.h"
+#include "core/io/mapped_file.h"
+
+namespace ropewalk {
+namespace {
+
+/// Returns whether the file at `path` has the content of `file`.
+template <FileLeaf T>
+bool holds(const std::filesystem::path& path, const T& file) {
+    T other{.path = path.string()};
+    try {
+        load(other, {.folder = "", .reach = FileAccess::Reach::anywhere});
+        return file.content && hash_of(*other.content) == hash_of(*file.content);
+    } catch (const std::exception&) {
+        return false;
+    }
+}
+
+/// Returns the first of "q.npy", "q-2.npy", "q-3.npy" … that does not exist or has the content of `file`.
+template <FileLeaf T>
+std::filesystem::path name_for(const std::filesystem::path& wanted, const T& file) {
+    for (int number = 1;; ++number) {
+        const std::string stem =
+            number == 1 ? wanted.stem().string() : fmt::format("{}-{}", wanted.stem().string(), number);
+        const auto path = wanted.parent_path() / (stem + wanted.extension().string());
+        std::error_code error;
+        if (!std::filesystem::exists(path, error) || holds(path, file)) return path;
+    }
+}
+
+bool is_missing(const std::filesystem::path& file) {
+    std::error_code error;
+    return !std::filesystem::exists(file, error) && !error;
+}
+
+/// Throws IoError if a file does not exist that a scene names and could not be opened without.
+void require_present(const std::filesystem::path& file) {
+    if (is_missing(file))
+        throw IoError(fmt::format("{} no longer exists. Put it back, then save again.", file.string()));
+}
+
+}  // namespace
+
+void bring_files_along(Experiment& copied, const std::filesystem::path& old_folder,
+                       const std::filesystem::path& folder) {
+    walk_fields(copied, [&](const std::string&, const Field& field, auto& value) {
+        using T = std::remove_cvref_t<decltype(value)>;
+        if constexpr (std::is_same_v<T, ModelFile>) {  // stays where it is
+            if (value.path.empty()) return;
+            value.path = whole_path(value.path, old_folder);
+            if (value.path.starts_with(bundled_prefix)) return;
+            // A trained head may still name the folder of the model before it.
+            if (!field.in_controls && is_missing(value.path)) return void(value = {});
+            require_present(value.path);
+        } else if constexpr (FileLeaf<T>) {
+            if (value.path.empty()) return;
+            const std::filesystem::path source = old_folder / value.path;  // value.path alone, if it is absolute
+            require_present(source);
+            const std::string inside = std::filesystem::proximate(source, folder).string();
+            if (!inside.starts_with("..")) {
+                value.path = inside;
+                return;
+            }
+            const std::filesystem::path copy = name_for(folder / source.filename(), value);
+            std::error_code error;
+            if (!std::filesystem::exists(copy, error)) {
+                const MappedFile file(source.string());
+                atomic_write(copy.string(), {reinterpret_cast<const char*>(file.data()), file.size()});
+                if (std::filesystem::file_size(source, error) != file.size()) {
+                    std::filesystem::remove(copy, error);
+                    throw IoError(fmt::format("{}: its size changed while it was copied; save again", source.string()));
+                }
+            }
+            value.path = copy.filename().string();
+        }
+    });
+}
+
+}  // namespace ropewalk
