@@ -224,11 +224,12 @@ void JsonValue::reject(const std::string& sentence) const {
 }
 
 std::string json_text(const nlohmann::json& document) {
-    const auto text = [&](int indent) {
-        return document.dump(indent, ' ', false, json::error_handler_t::replace) + "\n";
-    };
-    std::string indented = text(2);
-    return indented.size() <= JsonLimits{}.bytes ? indented : text(-1);
+    const std::string indented = document.dump(2, ' ', false, json::error_handler_t::replace);
+    return (indented.size() < JsonLimits{}.bytes ? indented : json_line(document)) + "\n";
+}
+
+std::string json_line(const nlohmann::json& document) {
+    return document.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 json json_number(double value) {

@@ -56,9 +56,11 @@ class JsonValue {
     Pointer pointer_;
 };
 
-/// Returns a document as the text of a file, indented unless it would be too large to be parsed. Replaces invalid UTF-8,
-/// such as in file names.
+/// Returns a document as the text of a file, indented unless it would be too large to be parsed. Replaces invalid
+/// UTF-8, such as in file names.
 std::string json_text(const nlohmann::json& document);
+/// Returns a document in one line. Replaces invalid UTF-8.
+std::string json_line(const nlohmann::json& document);
 
 /// Returns a number as JSON, with the strings "NaN", "Infinity" and "-Infinity" for non-finite ones.
 nlohmann::json json_number(double value);

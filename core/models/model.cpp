@@ -165,7 +165,7 @@ void read_tokenizer_of(const ModelFolder& folder, Model& model) {
 }
 
 std::uint64_t hash_of_parts(const nlohmann::json& config, const Tensors& tensors, const Model& model) {
-    std::uint64_t hash = hash_text(config.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    std::uint64_t hash = hash_text(json_line(config));
     constexpr std::size_t samples = 16, sample_bytes = 64;  // of each tensor: a page each, whatever its size
     for (const auto& [name, tensor] : tensors) {
         hash = hash_text(fmt::format("{} {} {}", name, tensor.dtype, fmt::join(tensor.shape, ",")), hash);

@@ -33,8 +33,18 @@ void require_option(const Figure& figure, const std::string& name) {
 
 }  // namespace
 
+Figure read_figure(const JsonValue& json, Warnings& warnings) {
+    Figure figure;
+    from_json(json, Field{.name = "figure"}, ChoiceRef(figure), {}, warnings);
+    const auto sentence = check(figure);
+    if (!sentence) return figure;
+    zoom_to(figure, {});
+    if (check(figure)) json.reject(*sentence);
+    warnings.push_back(fmt::format("{}: {}; all of it is shown", json.where(), *sentence));
+    return figure;
+}
+
 void read_arrangement(const JsonValue& json, Arrangement& arrangement, Warnings& warnings) {
-    const FileAccess no_files;
     if (json.contains("layout")) {
         const JsonValue layout = json.at("layout");
         from_json(layout, Field{.name = "layout"}, GroupRef(arrangement.layout), {.keeps_faults = true}, warnings);
@@ -46,11 +56,7 @@ void read_arrangement(const JsonValue& json, Arrangement& arrangement, Warnings&
         if (!list.raw().is_array() || list.raw().empty() || list.raw().size() > most_panels)
             list.reject("must be a list of one to ten figures");
         arrangement.figures.resize(list.raw().size());
-        for (std::size_t i = 0; i < list.raw().size(); ++i) {
-            arrangement.figures[i] = {};
-            from_json(list.at(i), Field{.name = "figure"}, ChoiceRef(arrangement.figures[i]), no_files, warnings);
-            if (const auto sentence = check(arrangement.figures[i])) list.at(i).reject(*sentence);
-        }
+        for (std::size_t i = 0; i < list.raw().size(); ++i) arrangement.figures[i] = read_figure(list.at(i), warnings);
     }
     if (json.contains("presenter")) {
         const JsonValue list = json.at("presenter");

@@ -12,6 +12,9 @@ namespace ropewalk {
 /// Throws InputError with file and JSON pointer for invalid values.
 View read_view(Scene& scene);
 
+/// Reads a figure. Throws InputError if it is invalid; only a zoom is dropped then, with a warning.
+Figure read_figure(const JsonValue& json, Warnings& warnings);
+
 /// Reads figures and layout only, from a scene's "view" or an object of the same form.
 void read_arrangement(const JsonValue& json, Arrangement& arrangement, Warnings& warnings);
 nlohmann::json json_of(const Arrangement& arrangement);

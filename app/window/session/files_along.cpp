@@ -9,6 +9,7 @@
 #include "core/fields/fields_io.h"
 #include "core/io/files.h"
 #include "core/io/mapped_file.h"
+#include "core/text/utf8.h"
 
 namespace ropewalk {
 namespace {
@@ -48,6 +49,13 @@ void require_present(const std::filesystem::path& file) {
         throw IoError(fmt::format("{} no longer exists. Put it back, then save again.", file.string()));
 }
 
+/// Throws IoError if a scene, which is UTF-8, cannot name the file.
+void require_nameable(const std::string& path) {
+    if (!is_utf8(path))
+        throw IoError(
+            fmt::format("{}: its name is not UTF-8, so the scene cannot name it. Rename it, then save again.", path));
+}
+
 }  // namespace
 
 void bring_files_along(Experiment& copied, const std::filesystem::path& old_folder,
@@ -61,13 +69,14 @@ void bring_files_along(Experiment& copied, const std::filesystem::path& old_fold
             // A trained head may still name the folder of the model before it.
             if (!field.in_controls && is_missing(value.path)) return void(value = {});
             require_present(value.path);
+            require_nameable(value.path);
         } else if constexpr (FileLeaf<T>) {
             if (value.path.empty()) return;
             const std::filesystem::path source = old_folder / value.path;  // value.path alone, if it is absolute
             require_present(source);
             const std::string inside = std::filesystem::proximate(source, folder).string();
             if (!inside.starts_with("..")) {
-                value.path = inside;
+                require_nameable(value.path = inside);
                 return;
             }
             const std::filesystem::path copy = name_for(folder / source.filename(), value);
@@ -81,6 +90,7 @@ void bring_files_along(Experiment& copied, const std::filesystem::path& old_fold
                 }
             }
             value.path = copy.filename().string();
+            require_nameable(value.path);
         }
     });
 }

@@ -1,6 +1,7 @@
 #include "app/window/session/session_text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -16,7 +17,6 @@ namespace {
 constexpr const char* source_member = "opened_from";  // of a saved session
 constexpr const char* steps_member = "steps";         // likewise
 constexpr const char* name_of_saved = "the recovered session";
-constexpr std::size_t most_saved_steps = 100, most_step_bytes = std::size_t{1} << 20;
 
 /// A head that cannot be computed is recovered as it was left. So is one whose files no longer exist, without them.
 const FileAccess as_left{.folder = "", .reach = FileAccess::Reach::anywhere, .keeps_faults = true};
@@ -81,13 +81,6 @@ nlohmann::json json_of(const Drawing& drawing) {
     return {{"panel", drawing.panel}, {"before", to_json(drawing.before)}, {"after", to_json(drawing.after)}};
 }
 
-Figure read_figure(const JsonValue& json, Warnings& warnings) {
-    Figure figure;
-    from_json(json, Field{.name = "figure"}, ChoiceRef(figure), {}, warnings);
-    if (const auto sentence = check(figure)) json.reject(*sentence);
-    return figure;
-}
-
 Drawing read_drawing(const JsonValue& json, Warnings& warnings) {
     return {static_cast<int>(json.at("panel").integer(0, most_panels - 1)), read_figure(json.at("before"), warnings),
             read_figure(json.at("after"), warnings)};
@@ -127,40 +120,86 @@ Step read_step(const JsonValue& json, const Step& near, const std::vector<std::s
     return step;
 }
 
-/// Returns the last steps of the history, with the scenes that they belong to.
-nlohmann::json saved_steps(const Document& document, std::size_t most) {
-    const auto& all = document.history().steps();
-    const std::size_t at = document.history().at(), first = at > most ? at - most : 0,
-                      end = std::min(all.size(), at + most + 1);
-    std::vector<const OpenScene*> scenes{document.history().current().open.get()};  // of the current scene
-    nlohmann::json written_scenes = nlohmann::json::array({nlohmann::json::object()});
-    std::vector<nlohmann::json> experiments;
-    for (std::size_t i = first; i < end; ++i) {
-        const Step& step = all[i].value;
-        experiments.push_back(to_json(with_whole_paths(step.experiment, folder_of(step.open->scene))));
-    }
-    nlohmann::json steps = nlohmann::json::array();
-    for (std::size_t i = first; i < end; ++i) {
-        const Step& step = all[i].value;
-        auto scene = std::find(scenes.begin(), scenes.end(), step.open.get());
-        if (scene == scenes.end()) {
-            const OpenScene& open = *step.open;
-            written_scenes.push_back(
-                nlohmann::json::parse(scene_text(saved_scene(open.scene, step.experiment, nullptr, open.view))));
-            scene = scenes.insert(scenes.end(), step.open.get());
+/// The text of the steps nearest to the current one, with the scenes that they belong to.
+class SavedSteps {
+  public:
+    explicit SavedSteps(const Document& document)
+        : all_(document.history().steps()),
+          at_(document.history().at()),
+          scenes_{document.history().current().open.get()} {}
+
+    /// Returns as many steps as fit; empty if the current one does not.
+    std::string text() {
+        Side before{.step = at_, .experiment = experiment_of(all_[at_].value)}, after = before;
+        if (!add(before)) return {};
+        std::vector<std::string> earlier{before.text}, later;
+        for (std::size_t distance = 1; distance <= most_saved_steps; ++distance) {
+            if (before.step > 0) {
+                --before.step;
+                if (!add(before)) break;
+                earlier.push_back(before.text);
+            }
+            if (after.step + 1 < all_.size()) {
+                ++after.step;
+                if (!add(after)) break;
+                later.push_back(after.text);
+            }
         }
-        const std::size_t own = i - first, near = i < at ? own + 1 : i > at ? own - 1 : own;
-        nlohmann::json& written =
-            steps.emplace_back(nlohmann::json{{"name", all[i].name},
-                                              {"scene", scene - scenes.begin()},
-                                              {"experiment", differing_members(experiments[own], experiments[near])}});
-        if (step.reference != all[first + near].value.reference)
-            written[reference_member] = json_of(step.reference.get());
+        std::reverse(earlier.begin(), earlier.end());
+        const std::size_t at = earlier.size() - 1;
+        earlier.insert(earlier.end(), later.begin(), later.end());
+        return fmt::format(R"({{"at":{},"scenes":[{}],"steps":[{}]}})", at, fmt::join(written_scenes_, ","),
+                           fmt::join(earlier, ","));
+    }
+
+  private:
+    /// The steps on one side of the current one.
+    struct Side {
+        std::size_t step;  // that was written last
+        nlohmann::json experiment;
+        std::string text{};
+    };
+
+    static nlohmann::json experiment_of(const Step& step) {
+        return to_json(with_whole_paths(step.experiment, folder_of(step.open->scene)));
+    }
+
+    /// Writes the side's step, as it differs from its neighbour nearer to the current one. Returns false if it no
+    /// longer fits.
+    bool add(Side& side) {
+        const std::size_t neighbour = side.step < at_ ? side.step + 1 : side.step > at_ ? side.step - 1 : at_;
+        const Step &step = all_[side.step].value, &near = all_[neighbour].value;
+        nlohmann::json experiment = experiment_of(step);
+        nlohmann::json written{{"name", all_[side.step].name},
+                               {"scene", place_of(step)},
+                               {"experiment", differing_members(experiment, side.experiment)}};
+        if (step.reference != near.reference) written[reference_member] = json_of(step.reference.get());
         if (step.drawing) written["drawing"] = json_of(*step.drawing);
         if (step.other_arrangement) written["arrangement"] = ropewalk::json_of(*step.other_arrangement);
+        side.text = json_line(written), side.experiment = std::move(experiment);
+        bytes_ += side.text.size() + 1;
+        return bytes_ <= most_step_bytes;
     }
-    return {{"at", at - first}, {"scenes", std::move(written_scenes)}, {"steps", std::move(steps)}};
-}
+
+    /// Returns the number of the step's scene, which is written the first time.
+    std::size_t place_of(const Step& step) {
+        const OpenScene& open = *step.open;
+        const auto found = std::find(scenes_.begin(), scenes_.end(), &open);
+        if (found != scenes_.end()) return static_cast<std::size_t>(found - scenes_.begin());
+        const std::string text = scene_text(saved_scene(open.scene, step.experiment, nullptr, open.view));
+        written_scenes_.push_back(json_line(nlohmann::json::parse(text)));
+        bytes_ += written_scenes_.back().size() + 1;
+        scenes_.push_back(&open);
+        return scenes_.size() - 1;
+    }
+
+    static constexpr std::size_t most_step_bytes = std::size_t{1} << 20, most_saved_steps = 100;  // to either side
+
+    const std::vector<History<Step>::Step>& all_;
+    std::size_t at_, bytes_ = 0;
+    std::vector<const OpenScene*> scenes_;
+    std::vector<std::string> written_scenes_{"{}"};  // the first is the current one, which is saved anyway
+};
 
 /// Restores such steps. Throws InputError if they are invalid or do not lead to the current scene.
 void restore_steps(Document& document, const JsonValue& saved) {
@@ -258,14 +297,11 @@ std::pair<std::string, std::string> title_and_caption_of_session(const std::stri
 }
 
 std::string session_as_text(const Document& document) {
-    // The steps are a text inside the text, so that the scene can be read even if they are damaged. Long steps are
-    // fewer.
-    std::string steps;
-    for (std::size_t most = most_saved_steps; most > 0; most /= 2)
-        if (steps = saved_steps(document, most).dump(); steps.size() <= most_step_bytes) break;
+    // A text inside the text, so that the scene can be read even if the steps are damaged.
+    const std::string steps = SavedSteps(document).text();
     const auto text_of = [&](const Scene& scene) {
         Scene saved = saved_scene(scene, document.experiment(), document.saved_reference(), document.view);
-        if (steps.size() <= most_step_bytes) saved.document[steps_member] = steps;
+        if (!steps.empty()) saved.document[steps_member] = steps;
         return scene_text(saved);
     };
     Scene scene = document.scene();

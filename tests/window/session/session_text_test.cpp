@@ -6,10 +6,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <numeric>
 
 #include "app/figures/figure_list.h"
 #include "app/window/session/session.h"
 #include "core/constructions/construction_list.h"
+#include "core/encodings/encoding_list.h"
 #include "core/experiment/settings.h"
 #include "core/io/files.h"
 #include "core/io/npy.h"
@@ -124,6 +127,52 @@ TEST_F(SessionTextTest, AHeadThatCannotBeComputedIsRestoredAsItWasLeft) {
     EXPECT_NE(after.fault(), "");
     while (!after.fault().empty()) after.undo();
     EXPECT_EQ(after.experiment().temperature, 2);
+}
+
+TEST_F(SessionTextTest, AZoomToNothingIsDropped) {
+    DecayFigure zoomed;
+    zoomed.x_range = {1, 1};
+    before_.document.view.figures[0] = zoomed;
+    before_.document.edit(changed(before_.document.experiment(), "temperature=2"), Gesture::complete);
+    take_over();
+    EXPECT_EQ(after_.document.experiment().temperature, 2);
+    EXPECT_EQ(after_.document.view.figures[0], Figure(DecayFigure{}));
+}
+
+TEST_F(SessionTextTest, LongStepsAreFewer) {
+    std::vector<double> positions(3000);
+    std::iota(positions.begin(), positions.end(), 1e8);
+    Experiment head = changed(before_.document.experiment(), "encoding=random_rope seq_len=3000");
+    for (int step = 0; step < 60; ++step) {
+        positions.front() = step;
+        get<RandomRope>(head.encoding).positions = positions;
+        before_.document.edit(head, Gesture::complete);
+    }
+    for (int i = 0; i < 20; ++i) before_.document.undo();
+    EXPECT_LT(session_as_text(before_.document).size(), 3u << 20);
+    take_over();
+    EXPECT_EQ(after_.document.experiment(), before_.document.experiment());
+    EXPECT_THAT(after_.document.steps().size(), testing::AllOf(testing::Gt(20u), testing::Lt(50u)));
+    for (Session* session : {&before_, &after_}) session->document.undo();
+    EXPECT_EQ(after_.document.experiment(), before_.document.experiment());
+    for (int i = 0; i < 2; ++i)
+        for (Session* session : {&before_, &after_}) session->document.redo();
+    EXPECT_EQ(after_.document.experiment(), before_.document.experiment());
+}
+
+TEST_F(SessionTextTest, AFolderWhoseNameIsNotUtf8CostsItsFilesAlone) {
+    const std::filesystem::path folder = folder_.file("caf\xe9");
+    std::filesystem::create_directory(folder);
+    const std::vector<std::int64_t> shape{2, 4};
+    const std::vector<float> numbers{1, 2, 3, 4, 5, 6, 7, 8};
+    atomic_write((folder / "q.npy").string(), npy_bytes(shape, numbers));
+    atomic_write((folder / "scene.json").string(),
+                 R"({"schema": 1, "experiment": {"head_dim": 4, "seq_len": 2, "pairing": "half_split", "scale": "none",
+                     "construction": {"id": "arrays", "q": "q.npy", "k": "q.npy"}}})");
+    ASSERT_TRUE(before_.files.open({(folder / "scene.json").string()}));
+    before_.document.edit(changed(before_.document.experiment(), "construction=gaussian"), Gesture::complete);
+    take_over();
+    EXPECT_EQ(after_.document.experiment(), before_.document.experiment());
 }
 
 TEST_F(SessionTextTest, AHeadWhoseFilesNoLongerExistIsRestoredWithItsSteps) {
