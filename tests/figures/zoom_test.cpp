@@ -180,5 +180,16 @@ TEST(Zoom, AMarkIsShownWithWhatIsNearIt) {
     EXPECT_EQ(first[0], -50) << "within the axis";
 }
 
+TEST(Zoom, ToAMarkAgainAndAgainKeepsALength) {
+    Axis shown{.low = 1, .high = 4096, .scale = AxisScale::logarithmic};
+    const Axis whole = shown;
+    for (int times = 0; times < 40; ++times) {
+        const auto range = zoomed_to(shown, whole, 1);
+        ASSERT_EQ(range.size(), 2u);
+        ASSERT_LT(range[0], range[1]) << times;
+        shown.low = range[0], shown.high = range[1];
+    }
+}
+
 }  // namespace
 }  // namespace ropewalk

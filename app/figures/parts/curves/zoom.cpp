@@ -63,7 +63,7 @@ std::vector<double> zoomed_about(const Axis& shown, const Axis& whole, double at
 
 std::vector<double> zoomed_to(const Axis& shown, const Axis& whole, double mark) {
     constexpr double share = 0.1, min_numbers = 20;
-    double size = share * (whole.fraction(shown.high) - whole.fraction(shown.low));
+    double size = std::max(smallest_share, share * (whole.fraction(shown.high) - whole.fraction(shown.low)));
     if (whole.scale == AxisScale::linear && whole.whole)
         size = std::max(size, std::min(1.0, min_numbers / (whole.high - whole.low)));
     const double begin = std::clamp(whole.fraction(mark) - size / 2, 0.0, 1 - size);
