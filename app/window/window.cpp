@@ -268,13 +268,8 @@ class ScreenWindow {
             return false;
         }
         show_title();
-        // The palette may show what is not chosen yet; what was there before is saved while it opens.
-        const auto when = main_window_.is_previewing()      ? SessionSaver::When::never
-                          : main_window_.has_palette_open() ? SessionSaver::When::soon
-                                                            : SessionSaver::When::usual;
         const double patience =
-            std::min({gui_.timeout(), saver_.save(session_, when), preferences_.save(session_.preferences),
-                      main_window_.tutor().save(), late_session_ ? late_session_->look(session_.notices) : infinity});
+            std::min({gui_.timeout(), save(), late_session_ ? late_session_->look(session_.notices) : infinity});
         surface_->wait(session_.exports.is_writing() ? std::min(0.05, patience) : patience);
         main_window_.frame();
         if (trace_) trace_->add(gui_.times(), session_.computation.state());
@@ -287,6 +282,32 @@ class ScreenWindow {
     }
 
   private:
+    /// Saves what is due, and tells once of what fails, such as without memory; it is tried again. Returns for how many
+    /// seconds the next call may wait.
+    double save() {
+        // The palette may show what is not chosen yet; what was there before is saved while it opens.
+        const auto when = main_window_.is_previewing()      ? SessionSaver::When::never
+                          : main_window_.has_palette_open() ? SessionSaver::When::soon
+                                                            : SessionSaver::When::usual;
+        double patience = infinity;
+        std::string failure;
+        const auto attempt = [&](auto&& save_part) {
+            constexpr double until_repeated = 3;
+            try {
+                patience = std::min(patience, save_part());
+            } catch (const std::exception& error) {
+                failure = error.what();
+                patience = std::min(patience, until_repeated);
+            }
+        };
+        attempt([&] { return saver_.save(session_, when); });
+        attempt([&] { return preferences_.save(session_.preferences); });
+        attempt([&] { return main_window_.tutor().save(); });
+        if (failure != std::exchange(failure_, failure) && !failure.empty())
+            session_.notices.complain(fmt::format("Your work cannot be saved for recovery: {}", failure));
+        return patience;
+    }
+
     static SurfaceOptions place_of(const WindowOptions& options, const Preferences& saved) {
         SurfaceOptions place = surface_options(options);
         if (!options.size) place.place = saved.window;
@@ -354,7 +375,7 @@ class ScreenWindow {
     SessionSaver saver_;
     std::optional<LateSession> late_session_;
     std::optional<FrameTrace> trace_;
-    std::string title_;
+    std::string title_, failure_;  // failure_: to save, as last told
 };
 
 }  // namespace
@@ -366,7 +387,15 @@ void run_window(const WindowOptions& asked, const std::function<void(std::functi
     std::atomic<bool> stopped = false;
     on_signal([&] { stopped = true, window.wake(); });
     const std::shared_ptr<void> unregistered(nullptr, [&](void*) { on_signal(nullptr); });  // also on an exception
-    while (!stopped && window.frame()) continue;
+    try {
+        while (!stopped && window.frame()) continue;
+    } catch (...) {
+        try {
+            window.save_at_end();
+        } catch (const std::exception&) {  // what ended the window is told
+        }
+        throw;
+    }
     if (!stopped) return;
     window.save_at_end();
     throw Cancelled();

@@ -46,12 +46,14 @@ FrameOptions MainWindow::frame_options() const {
 
 void MainWindow::frame() {
     Session& session = window_.session;
-    Ui& ui = window_.gui.begin_frame(frame_options());
+    Ui& ui = window_.gui.ui();
     try {
+        window_.gui.begin_frame(frame_options());
         build_frame(ui);
         window_.gui.end_frame();
         failures_ = 0;
     } catch (...) {
+        if (ui.scale == 0) throw;  // without fonts there is nothing to show a notice with
         window_.gui.abandon_frame();
         if (++failures_ == 1) window_.gui.settle();  // tries again at once; if that fails too, at the next event
         session.document.end_gesture();

@@ -5,6 +5,7 @@
 namespace ropewalk::compat {
 
 void abandon_frame() {
+    if (!GImGui->WithinFrameScope) return;
     ImGui::ErrorCheckEndFrameRecover(nullptr);
     ImGui::EndFrame();
 }

@@ -132,9 +132,10 @@ Ui& Gui::begin_frame(const FrameOptions& options) {
     ImGui::SetCurrentContext(context_.get());
     ImGuiIO& io = ImGui::GetIO();
     const double scale = surface_.scale() * options.zoom;
-    if (const bool rescaled = scale != ui_.scale; rescaled || ui_.theme != options.theme) {
+    if (const bool rescaled = scale != tried_scale_ || ui_.scale == 0; rescaled || ui_.theme != options.theme) {
+        tried_scale_ = scale;
         if (rescaled) set_scale(scale);
-        apply_style(*options.theme, scale);
+        apply_style(*options.theme, ui_.scale);
         settle();
     }
     const PixelSize size = surface_.framebuffer_size();

@@ -27,7 +27,12 @@ class BrokenSurface : public EglSurface {
         if (throws_other) throw Cancelled();
     }
 
-    bool is_broken = false, throws_other = false;
+    double scale() const override {
+        if (has_no_scale) throw std::runtime_error("the scale is unknown");
+        return EglSurface::scale();
+    }
+
+    bool is_broken = false, throws_other = false, has_no_scale = false;
 };
 
 class BrokenFrame : public testing::Test {
@@ -56,6 +61,15 @@ TEST_F(BrokenFrame, BecomesANoticeAndKeepsTheSession) {
     EXPECT_THAT(gui_.ui().registry.find("status")->value, HasSubstr("the clipboard is broken"));
     robot_.key("Ctrl+Z");
     EXPECT_EQ(session_.document.experiment().temperature, 1) << "and the window works on";
+}
+
+TEST_F(BrokenFrame, ThatDoesNotBeginBecomesANotice) {
+    surface_.has_no_scale = true;
+    main_window_.frame();
+    EXPECT_THAT(session_.notices.current().sentence, HasSubstr("the scale is unknown"));
+    surface_.has_no_scale = false;
+    robot_.settle();
+    EXPECT_FALSE(main_window_.is_failing());
 }
 
 TEST_F(BrokenFrame, InACardOrAnOpenListIsClosedWhole) {
