@@ -9,6 +9,8 @@
 #include "app/figures/figure_list.h"
 #include "app/window/session/session_text.h"
 #include "app/window/widgets/find_words.h"
+#include "core/constructions/construction_list.h"
+#include "core/experiment/scene_io.h"
 #include "tests/window/main_window_fixture.h"
 
 namespace ropewalk {
@@ -54,6 +56,16 @@ TEST_F(PaletteTest, TakesWhatIsTypedBeforeItsFieldHasTheFocus) {
         robot_.key("Esc");
         robot_.settle();
     }
+}
+
+TEST_F(PaletteTest, ADroppedSceneMayLackTheFieldThatIsShown) {
+    robot_.key("Ctrl+K");
+    robot_.type("alpha 2");
+    ASSERT_EQ(get<PreviousToken>(experiment().construction).alpha, 2);
+    surface_.events().push(FilesDropped{{bundled_scene_path("barbero-prop31")}});
+    robot_.settle();
+    EXPECT_FALSE(main_window_.is_failing());
+    EXPECT_EQ(experiment(), open_scene("barbero-prop31").experiment);
 }
 
 TEST_F(PaletteTest, UndoStaysWithinTheTextThatIsBeingTyped) {
