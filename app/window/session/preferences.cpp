@@ -44,9 +44,10 @@ double PreferencesFile::save(const Preferences& current) {
         if (current.*preference != before.*preference) chosen_.*preference = current.*preference;
     };
     take(&Preferences::theme), take(&Preferences::text_size), take(&Preferences::formula);
-    take(&Preferences::backend), take(&Preferences::reduced_motion), take(&Preferences::folded), take(&Preferences::folder);
+    take(&Preferences::backend), take(&Preferences::reduced_motion), take(&Preferences::folded),
+        take(&Preferences::folder);
     take(&Preferences::scene), take(&Preferences::window);
-    take(&Preferences::page), take(&Preferences::video);
+    take(&Preferences::page), take(&Preferences::video), take(&Preferences::desktop_dialogs);
     return SavedValue::save(chosen_);
 }
 

@@ -49,6 +49,7 @@ TEST(Preferences, EveryPreferenceIsSaved) {
                               .backend = BackendChoice::cpu,
                               .formula = false,
                               .reduced_motion = true,
+                              .desktop_dialogs = false,
                               .folded = "Softmax",
                               .folder = "/data",
                               .scene = "p-rope",
@@ -58,6 +59,8 @@ TEST(Preferences, EveryPreferenceIsSaved) {
     const TemporaryFolder folder;
     run_with(folder, {}, changed);
     EXPECT_EQ(PreferencesFile(folder.path()).saved(), changed);
+    const nlohmann::json usual = to_json(Preferences{});
+    for (const auto& [name, value] : to_json(changed).items()) EXPECT_NE(value, usual[name]) << name << " is untested";
 }
 
 TEST(Preferences, ABrokenFileIsReportedOnceAndKept) {
