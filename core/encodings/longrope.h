@@ -51,7 +51,7 @@ struct LongRope : EncodingDefaults {
         if (attention_factor == 0 && factor > 1 && original_length < 2)
             return fmt::format("encoding.original_length is {}; with a factor above 1 it must be at least 2",
                                original_length);
-        return std::nullopt;
+        return check_attention_factor(attention_factor);
     }
 
     bool is_long(const Shape& shape) const { return shape.seq_len > original_length; }

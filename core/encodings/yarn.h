@@ -69,7 +69,7 @@ struct Yarn : EncodingDefaults {
         if (beta_fast < beta_slow || (ramp == YarnRamp::paper && beta_fast == beta_slow))
             return fmt::format("encoding.beta_fast is {}; it must be above encoding.beta_slow, which is {}",
                                text_of(beta_fast), text_of(beta_slow));
-        return std::nullopt;
+        return check_attention_factor(attention_factor);
     }
 
     const char* formula() const {

@@ -173,6 +173,14 @@ TEST(Encoding, ChangingItKeepsFieldsOfTheSameName) {
     EXPECT_STREQ(id_of(encoding), "yarn");
 }
 
+TEST(Encoding, AttentionScalingThatCannotBeUndoneIsRefused) {
+    for (const Encoding& tiny :
+         {Encoding(Yarn{.attention_factor = 1e-155}), Encoding(LongRope{.attention_factor = 9e-7})})
+        EXPECT_NE(check(tiny, shape_of(8)), std::nullopt);
+    for (const double factor : {0.0, 1e-6, 1000.0})
+        EXPECT_EQ(check(Encoding(Yarn{.attention_factor = factor}), shape_of(8)), std::nullopt) << factor;
+}
+
 TEST(Encoding, ChangingItKeepsNoValueThatTheOtherRefuses) {
     Encoding encoding = Clipped{.original_length = 0};
     ASSERT_TRUE(choose(encoding, "yarn"));
