@@ -20,7 +20,8 @@ std::string certain_digits(double base, double (*rounded)(double)) {
     return readable(rounded(base / step) * step, 10);
 }
 std::string feasible_base(const MinBase& found) {
-    return certain_digits(found.feasible, std::ceil);
+    if (found.feasible) return certain_digits(*found.feasible, std::ceil);
+    return found.excluded == max_base ? "none to 10¹⁵" : "not certain: some Bₘ is almost 0";
 }
 
 }  // namespace
@@ -81,7 +82,9 @@ DataTable BaseBoundFigure::table(const Results& results) const {
         return table;
     }
     const auto excluded = [](const MinBases& found) { return found.certified ? found.certified->excluded : nan; };
-    const auto feasible = [](const MinBases& found) { return found.certified ? found.certified->feasible : nan; };
+    const auto feasible = [](const MinBases& found) {
+        return found.certified ? found.certified->feasible.value_or(nan) : nan;
+    };
     if (part == BaseBoundPart::min_base) {
         const std::vector<MinBases> found{*results.find(min_question(experiment))};
         return table_of_columns({{"context", column_of(found, &MinBases::context_length)},
@@ -150,13 +153,12 @@ void BaseBoundFigure::draw_min(const Rect& rect, const FigureInput& input, Canva
         draw_message("searching for the smallest base …", rect, canvas, input.theme);
         return;
     }
-    const auto& certified = found->certified;
+    const MinBase certified = found->certified.value_or(MinBase{});
     draw_text_table({.columns = {fmt::format("context {}, d = {}", readable(found->context_length), question.head_dim),
                                  "smallest base"},
                      .rows = {{"two significant digits", text_of_base(found->on_grid)},
-                              {"certified: feasible", certified ? feasible_base(*certified) : "none to 10¹⁵"},
-                              {"certified: all below ruled out",
-                               certified ? certain_digits(certified->excluded, std::floor) : "10¹⁵"}}},
+                              {"certified: feasible", feasible_base(certified)},
+                              {"certified: all below ruled out", certain_digits(certified.excluded, std::floor)}}},
                     input.theme, canvas, rect);
 }
 

@@ -11,7 +11,6 @@
 namespace ropewalk {
 namespace {
 
-constexpr double max_base = 1e15;
 constexpr int first_chunk = 4096;  // margins computed first; each further chunk doubles their number
 
 /// Returns the index of the first negative margin, or the number of margins.
@@ -41,7 +40,7 @@ class CertifiedSearch {
     CertifiedSearch(int context_length, int head_dim, const Cancel& cancel)
         : context_(context_length), head_dim_(head_dim), cancel_(cancel) {}
 
-    std::optional<MinBase> run(const BaseProgress& progress) {
+    MinBase run(const BaseProgress& progress) {
         double u = 0;  // all bases below are excluded
         for (int step = 0; u < std::log(max_base); ++step) {
             cancel_.check();
@@ -53,22 +52,25 @@ class CertifiedSearch {
             }
             if (reach <= u) {
                 const Window window = cross(u);
-                if (window.feasible) return MinBase{std::exp(u), std::exp(window.end)};
+                if (window.kind == Window::Kind::feasible) return {std::exp(u), std::exp(window.end)};
+                if (window.kind == Window::Kind::uncertain) return {std::exp(u)};
                 reach = window.end;
             }
             u = reach;
         }
-        return std::nullopt;
+        return {max_base};
     }
 
   private:
+    /// Returns the bound on the error of B_m.
+    double rounding_of(int m) const { return 5e-16 * head_dim_ / 2 * (1.0 + m); }  // see `cosine_sums`
     /// Follows B_m from u in a direction (+1 or −1) as far as it is certainly negative. Returns u itself if it is not
     /// negative there.
     double follow(int m, double u, int direction) const {
         while (true) {
             const CosineSums at = cosine_sums(head_dim_, u, m);  // B_m(u), its slope and curvature
-            const double depth = -at.value - rounding, slope = direction * at.slope;
-            if (depth <= rounding) return u;
+            const double depth = -at.value - rounding_of(m), slope = direction * at.slope;
+            if (depth <= rounding_of(m)) return u;
             // A single pair rotates by 1 rad per token for every base, so a failure holds for all bases.
             if (at.curvature == 0) return direction > 0 ? infinity : 0;
             cancel_.check();
@@ -112,24 +114,30 @@ class CertifiedSearch {
         return !negative;
     }
 
-    /// The window beyond u in which no B_m is known to be negative.
+    /// The window beyond u in which no B_m is certainly negative. Its end is feasible, certainly not, or so uncertain
+    /// as all of it.
     struct Window {
-        bool feasible = false;
-        double end = 0;
+        enum class Kind { feasible, infeasible, uncertain } kind;
+        double end;
     };
     Window cross(double u) {
-        double step = 5e-7;
-        while (step > 1e-12) {
+        using enum Window::Kind;
+        constexpr double widest = 5e-7, narrowest = 1e-12;
+        for (double step = widest; step > narrowest;) {
             cancel_.check();
-            if (collect_candidates(u + step)) return {true, u + step};
+            if (collect_candidates(u + step)) return {feasible, u + step};
             const double beginning = furthest(u + step, -1);
-            if (beginning <= u) return {false, u + step};
+            if (beginning <= u) return {infeasible, u + step};
             step = std::min(beginning - u, step) / 2;
         }
-        return {false, u + 1e-12};
+        for (double step = narrowest; step < widest; step *= 2) {
+            cancel_.check();
+            if (collect_candidates(u + step)) return {feasible, u + step};
+            if (furthest(u + step, -1) < u + step) return {infeasible, u + step};
+        }
+        return {uncertain, u + widest};
     }
 
-    static constexpr double rounding = 1e-8;      // of a margin, for m up to 2²⁰
     static constexpr double near_negative = 0.5;  // such margins may soon be negative, so they are candidates
     static constexpr double longest_step = 0.01;
     int context_, head_dim_;
@@ -160,7 +168,7 @@ std::optional<double> min_base_on_grid(int context_length, int head_dim, const C
     return std::nullopt;
 }
 
-std::optional<MinBase> min_base(int context_length, int head_dim, const Cancel& cancel, const BaseProgress& progress) {
+MinBase min_base(int context_length, int head_dim, const Cancel& cancel, const BaseProgress& progress) {
     return CertifiedSearch(context_length, head_dim, cancel).run(progress);
 }
 

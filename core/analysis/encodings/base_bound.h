@@ -24,20 +24,24 @@ std::optional<int> first_negative_margin(double base, int head_dim, int most, co
 /// 1 to 10^15; nothing if none is. Bases between them are not tried.
 std::optional<double> min_base_on_grid(int context_length, int head_dim, const Cancel& cancel);
 
+/// The largest base that searches try.
+inline constexpr double max_base = 1e15;
+
 /// Bounds on the smallest feasible base. Every base from 1 to `excluded` is proven infeasible (up to feasible windows
-/// narrower than 1e-12 of the base), and `feasible` is feasible by direct scan.
+/// narrower than 1e-6 of the base, in which some B_m is so close to 0 that its sign is not certain), and `feasible` is
+/// feasible by direct scan. Without `feasible`, all bases up to `max_base` are excluded, or it is not certain whether
+/// those above `excluded` are.
 struct MinBase {
-    double excluded = 1, feasible = 1;
+    double excluded = 1;
+    std::optional<double> feasible{};
 };
 
 /// Callback for the base up to which all bases are excluded so far.
 using BaseProgress = std::function<void(double excluded)>;
 
 /// Returns the result of a certified search. From an infeasible base, one m with B_m < 0 excludes all bases up to where
-/// a bound on |dB_m/d ln base| lets B_m reach 0. `feasible` is within a relative 1e-6 of `excluded`. Returns nothing if
-/// all bases up to 10^15 are excluded.
-std::optional<MinBase> min_base(int context_length, int head_dim, const Cancel& cancel,
-                                const BaseProgress& progress = {});
+/// a bound on |dB_m/d ln base| lets B_m reach 0. `feasible` is within a relative 1e-6 of `excluded`.
+MinBase min_base(int context_length, int head_dim, const Cancel& cancel, const BaseProgress& progress = {});
 
 inline constexpr int published_head_dim = 128;
 

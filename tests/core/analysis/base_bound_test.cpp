@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cmath>
+#include <numbers>
 
 namespace ropewalk {
 namespace {
@@ -65,12 +66,12 @@ TEST(BaseBound, CertifiedSearchMissesNoFeasibleBase) {
     const struct { int head_dim, context; } cases[] = {{128, 1000}, {64, 300}, {8, 40}};
     for (const auto& [head_dim, context] : cases) {
         const auto min = min_base(context, head_dim, {});
-        ASSERT_TRUE(min.has_value());
-        EXPECT_EQ(first_negative_by_hand(min->feasible, head_dim, context), -1);
-        EXPECT_GE(min->feasible, min->excluded);
-        EXPECT_LE(min->feasible / min->excluded - 1, 1e-6);
+        ASSERT_TRUE(min.feasible);
+        EXPECT_EQ(first_negative_by_hand(*min.feasible, head_dim, context), -1);
+        EXPECT_GE(*min.feasible, min.excluded);
+        EXPECT_LE(*min.feasible / min.excluded - 1, 1e-6);
         for (int i = 0; i < 2000; ++i) {
-            const double base = std::pow(min->excluded, i / 2000.0);
+            const double base = std::pow(min.excluded, i / 2000.0);
             EXPECT_NE(first_negative_by_hand(base, head_dim, context), -1) << head_dim << ": " << base;
         }
     }
@@ -79,17 +80,37 @@ TEST(BaseBound, CertifiedSearchMissesNoFeasibleBase) {
 // Feasibility is not monotone: for 2000 tokens bases from 11 587.25 on serve, some larger ones do not.
 TEST(BaseBound, LargerBasesMayFailWhereSmallerOnesServe) {
     const auto min = min_base(2000, 128, {});
-    ASSERT_TRUE(min.has_value());
-    EXPECT_NEAR(min->feasible, 11'587.25, 0.01);
-    EXPECT_EQ(first_negative_margin(min->feasible, 128, 2000, {}), std::nullopt);
+    ASSERT_TRUE(min.feasible);
+    EXPECT_NEAR(*min.feasible, 11'587.25, 0.01);
+    EXPECT_EQ(first_negative_margin(*min.feasible, 128, 2000, {}), std::nullopt);
     EXPECT_NE(first_negative_margin(15'000, 128, 2000, {}), std::nullopt);
     EXPECT_EQ(min_base_on_grid(2000, 128, {}), 16'000);
 }
 
+// With two pairs B_m = cos m + cos(m·base^(−½)). Where m is close to an odd multiple of π, as 22 is to 7π and 355 to
+// 113π, B_m is negative up to a base of (m/(m − kπ))², and close to 0 from long before.
+TEST(BaseBound, MarginsCloseToZeroAreDecidedOrEndTheSearch) {
+    const auto closed_form = [](int m, int k) {
+        return static_cast<double>(std::pow(m / (m - k * std::numbers::pi_v<long double>), 2));
+    };
+    for (const int context : {22, 64, 354}) {
+        const MinBase min = min_base(context, 4, {});
+        ASSERT_TRUE(min.feasible) << context;
+        EXPECT_NEAR(*min.feasible / closed_form(22, 7), 1, 1e-6) << context;
+        EXPECT_LE(min.excluded, *min.feasible);
+    }
+    for (const int context : {355, 5000}) {
+        const MinBase min = min_base(context, 4, {});
+        EXPECT_FALSE(min.feasible) << context;
+        EXPECT_LT(min.excluded, closed_form(355, 113));
+        EXPECT_GT(min.excluded, 0.99 * closed_form(355, 113)) << context;
+    }
+}
+
 TEST(BaseBound, ShortestContextsAllowAnyBase) {
     const auto min = min_base(1, 128, {});
-    ASSERT_TRUE(min.has_value());
-    EXPECT_NEAR(min->feasible, 1, 1e-6);
+    ASSERT_TRUE(min.feasible);
+    EXPECT_NEAR(*min.feasible, 1, 1e-6);
     EXPECT_EQ(min_base_on_grid(1, 128, {}), 1);
 }
 

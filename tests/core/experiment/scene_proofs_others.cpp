@@ -221,9 +221,9 @@ void add_decay_and_bases(Proofs& proofs) {
         EXPECT_EQ(published_bases[2].base, 27'000);
         EXPECT_EQ(first_negative(decay_of(e)), -1);
         const auto min = min_base(4000, e.head_dim, {});
-        ASSERT_TRUE(min.has_value());
-        EXPECT_GT(min->excluded, 26'912.4);
-        EXPECT_LT(min->feasible, 26'912.5);
+        ASSERT_TRUE(min.feasible);
+        EXPECT_GT(min.excluded, 26'912.4);
+        EXPECT_LT(*min.feasible, 26'912.5);
     };
     proofs["men-table"] = [](const Experiment& e) {
         EXPECT_EQ(first_negative_margin(6.4e5, e.head_dim, 32'000, {}), 27'685);
