@@ -54,6 +54,7 @@ const std::vector<Rule> rules{
     {"core/machine/", {"core/machine/"}},
     {"core/machine/parallel.cpp", {"tbb/"}},
     {"core/machine/cache.cpp", {"unistd.h"}},
+    {"core/machine/memory.cpp", {"unistd.h"}},
     {"core/machine/large_array.cpp", {"malloc.h", "sys/mman.h"}},
     {"core/io/", {"core/io/", "core/numbers/", "core/text/", "nlohmann/"}},
     {"core/io/descriptor", {"fcntl.h", "sys/stat.h", "sys/types.h", "unistd.h"}},

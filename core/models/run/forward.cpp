@@ -146,6 +146,15 @@ void Forward::end_layer(const Cancel& cancel) {
     queries_.reset(), keys_.reset(), values_.reset(), normed_.reset();
 }
 
+double forward_bytes(const ModelConfig& config, int tokens, int layers) {
+    const double queries = config.heads * config.head_dim, keys = config.key_heads * config.head_dim;
+    const double left = layers * (queries + keys + config.heads + config.key_heads);
+    const double projected = queries + 2 * keys, mixed = queries;
+    const double streams = 4.0 * config.width;  // before and after the layer, and its two branches
+    const double hidden = (config.gated ? 2.0 : 1.0) * config.feed_forward;
+    return (left + projected + mixed + streams + hidden) * tokens * sizeof(float);
+}
+
 std::size_t Forward::bytes() const {
     const std::int64_t projections = std::int64_t{config_.heads + 2 * config_.key_heads} * config_.head_dim;
     return static_cast<std::size_t>(tokens()) * static_cast<std::size_t>(config_.width + projections) * sizeof(float);

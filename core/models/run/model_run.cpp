@@ -1,5 +1,7 @@
 #include "core/models/run/model_run.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <iterator>
@@ -8,6 +10,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/machine/memory.h"
 #include "core/machine/parallel.h"
 #include "core/models/not_finite.h"
 #include "core/models/run/forward.h"
@@ -58,6 +61,9 @@ int ModelRun::published_count() const {
 }
 
 std::shared_ptr<const LayerCapture> ModelRun::computed(int layer, const Cancel& cancel, const Progress& progress) {
+    constexpr int most_runs_at_once = 3;  // of the head, of the reference or the head before, and of what is shown last
+    require_memory_for_run(model_->config, static_cast<int>(request_.tokens.size()), layer + 1,
+                           memory_bytes() / most_runs_at_once);
     if (!forward_) {
         forward_ = std::make_unique<Forward>(*model_, request_);
         bytes_ += forward_->bytes();
@@ -165,6 +171,16 @@ LargeVector<float> ModelRun::next_token_logits(std::span<const int> rows, const 
 
 std::size_t ModelRun::bytes() const {
     return bytes_;
+}
+
+void require_memory_for_run(const ModelConfig& config, int tokens, int layers, double most) {
+    const double bytes = forward_bytes(config, tokens, layers);
+    if (bytes <= most) return;
+    constexpr double gibibyte = 1 << 30;
+    throw LimitError(fmt::format(
+        "the model's run over {} tokens would take about {:.1f} GiB of memory up to layer {}; at most {:.1f} "
+        "GiB are used, so choose a shorter sequence or an earlier layer",
+        tokens, bytes / gibibyte, layers - 1, most / gibibyte));
 }
 
 std::shared_ptr<ModelRun> run_of(const std::shared_ptr<const Model>& model, const RunRequest& request) {

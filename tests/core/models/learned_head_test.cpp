@@ -19,6 +19,7 @@
 #include "core/experiment/settings.h"
 #include "core/fields/fields_io.h"
 #include "core/models/open_model.h"
+#include "core/models/run/model_run.h"
 #include "core/training/batch.h"
 #include "tests/temporary_folder.h"
 
@@ -49,6 +50,16 @@ typename Q::Answer asked(const Q& question, const Experiment& experiment) {
     const auto backend = open_backend("cpu");
     const Problem problem = make_problem(experiment);
     return question.answer(AnalysisContext{experiment, problem, {.query = experiment.seq_len - 1}, *backend, {}});
+}
+
+TEST(LearnedHead, ARunThatTakesTooMuchMemoryIsRefused) {
+    ModelConfig config{.width = 8, .heads = 64, .key_heads = 64, .head_dim = 64, .feed_forward = 16};
+    // Of 40 000 tokens, the queries and keys of each layer alone take 2 · 40 000 · 64 · 64 · 4 bytes.
+    const double of_layer = 2.6e9;
+    EXPECT_NO_THROW(require_memory_for_run(config, 40'000, 1, 3 * of_layer));
+    EXPECT_THROW(require_memory_for_run(config, 40'000, 1, of_layer), LimitError);
+    EXPECT_THROW(require_memory_for_run(config, 40'000, 3, 3 * of_layer), LimitError);
+    EXPECT_NO_THROW(require_memory_for_run(config, 4'000, 3, 3 * of_layer));
 }
 
 TEST(LearnedHead, OpeningTakesOverWhatTheLayerWasTrainedWith) {
