@@ -103,8 +103,9 @@ WidgetState text_input(Ui& ui, const Control& control, std::string& text, std::s
     const bool start = is_wanted || (is_asked && ui.interaction.editing != control.id);
     ImGui::SetItemAllowOverlap();
     Interaction& interaction = ui.interaction;
-    bool is_unaccepted =
-        interaction.is_unaccepted && interaction.submitted == control.id && interaction.submitted_over == text;
+    if (interaction.submitted == control.id && interaction.submitted_over != text)
+        interaction.is_unaccepted = false;  // the text has changed in another way, such as by undo
+    bool is_unaccepted = interaction.is_unaccepted && interaction.submitted == control.id;
     const bool is_edited = start || interaction.editing == control.id;
     const auto resting = [&](std::string_view shown) {  // not cut in the middle of a character
         constexpr double padding = 16;

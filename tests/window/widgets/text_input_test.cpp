@@ -74,6 +74,9 @@ TEST_F(Window, ARefusedTextStaysForCorrection) {
     text_ = "other";
     robot_->settle();
     robot_->expect("text", "other");
+    text_ = "nonsense!";  // as undo does
+    robot_->settle();
+    robot_->expect("text", "nonsense!");
 }
 
 TEST_F(Window, TextIsEdited) {
