@@ -85,8 +85,8 @@ void Cards::save() {
         ask_where_to_save();
     else if (session_.files.is_changed_elsewhere())
         ask_whether_to_replace();
-    else
-        save_to(scene.path);
+    else if (!save_to(scene.path))
+        ask_where_to_save_instead();
 }
 
 void Cards::ask_where_to_save() {
@@ -96,9 +96,8 @@ void Cards::ask_where_to_save() {
                  [this](const std::string& path) { return save_to(path); });
 }
 
-void Cards::ask_whether_to_replace() {
+std::filesystem::path Cards::propose_own_file() {
     const std::string own = session_.document.scene().path;
-    const std::filesystem::path folder = folder_of(session_.document.scene());
     const std::string name = std::filesystem::path(own).filename().string();
     file_question_ = question_of_saving(name);
     if (const std::string extension = extension_of(name); extension != "json")
@@ -107,11 +106,21 @@ void Cards::ask_whether_to_replace() {
         std::error_code gone;
         return save_to(std::filesystem::equivalent(path, own, gone) ? own : path);  // keeps the scene's title
     };
+    const std::filesystem::path folder = folder_of(session_.document.scene());
     open_browser(folder);
-    browser_.ask_to_replace(folder / name,
-                            fmt::format("'{}' has changed since you opened or saved this scene. Press Replace to "
-                                        "discard those changes, or enter another name.",
-                                        name));
+    return folder / name;
+}
+
+void Cards::ask_whether_to_replace() {
+    const std::filesystem::path own = propose_own_file();
+    browser_.ask_to_replace(own, fmt::format("'{}' has changed since you opened or saved this scene. Press Replace to "
+                                             "discard those changes, or enter another name.",
+                                             own.filename().string()));
+}
+
+void Cards::ask_where_to_save_instead() {
+    propose_own_file();
+    browser_.complain(session_.notices.current().sentence);
 }
 
 void Cards::ask_layout_name(const std::string& renamed) {

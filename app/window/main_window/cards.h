@@ -82,8 +82,12 @@ class Cards {
     /// Opens the desktop's dialog, or the file browser where there is none. `use` takes the chosen path, and returns
     /// false, with a notice, on failure.
     void ask_for_file(FileQuestion question, std::function<bool(const std::string& path)> use);
+    /// Opens the card for saving with the scene's own file proposed, and returns its path.
+    std::filesystem::path propose_own_file();
     /// Asks whether to replace the scene's own file, which has changed.
     void ask_whether_to_replace();
+    /// Asks for another place after the scene's own file could not be written.
+    void ask_where_to_save_instead();
     bool save_to(const std::string& path);
 
     Session& session_;

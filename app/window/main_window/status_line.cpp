@@ -95,7 +95,10 @@ void StatusLine::draw(Ui& ui, const Session& session, const Player& player, cons
                         : waiting);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const double x = rect.x + ui.px(status_inset), y = rect.centre().y;
-    ui.fonts.draw(list, {x, y}, fitted(ui, left, room, theme.label_size), {.size = theme.label_size, .color = color});
+    const std::string fitting = fitted(ui, left, room, theme.label_size);
+    ui.fonts.draw(list, {x, y}, fitting, {.size = theme.label_size, .color = color});
+    if (const Rect place{x, rect.y, ui.px(room), rect.height}; fitting != left && is_pointed_at(place))
+        tooltip(ui, "status.whole", {.title = has_remark ? "Message" : "Cursor", .text = left}, place);
     // A remark does not hide the cursor's readout if both fit.
     const double beside = status_width(ui, left) + status_gap;
     if (has_remark && beside + status_width(ui, of_cursor) <= room)

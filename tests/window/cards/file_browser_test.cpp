@@ -207,6 +207,21 @@ TEST_F(FileBrowserTest, ASceneThatChangedSinceItWasOpenedIsNotReplacedUnasked) {
     EXPECT_EQ(open_scene(path).experiment, experiment());
 }
 
+TEST_F(FileBrowserTest, ASceneWhoseFolderIsGoneIsSavedElsewhere) {
+    const std::filesystem::path folder = folder_.file("sub");
+    std::filesystem::create_directory(folder);
+    ASSERT_TRUE(session_.files.save((folder / "own.json").string()));
+    std::filesystem::remove_all(folder);
+    robot_.drag("temperature", 0.3, 0.6);
+    robot_.key("Ctrl+S");
+    ASSERT_TRUE(is_open());
+    expect_complaint("cannot be written: the folder", "own.json");
+    robot_.key("Ctrl+A");
+    answer(folder_.file("mine.json"));
+    EXPECT_FALSE(is_open());
+    EXPECT_EQ(open_scene(folder_.file("mine.json")).experiment, experiment());
+}
+
 TEST_F(FileBrowserTest, ASceneThatWasDeletedIsWrittenAgain) {
     const std::string path = folder_.file("own.json");
     ASSERT_TRUE(session_.files.save(path));
