@@ -298,7 +298,7 @@ double Tutor::update(double elapsed) {
         patience = std::min(patience, std::chrono::duration<double>(looking_interval).count());
     }
     const bool can_ask = is_open() && lesson_ && session_.document.fault().empty();
-    if (can_ask) session_.computation.also_ask(needs());
+    if (can_ask) session_.computation.also_ask([this](const Experiment&) { return needs(); });
     const auto found = can_ask ? results() : nullptr;
     if (!found || found->coarse || !(found->request.experiment == session_.document.experiment()) ||
         !answers(*found, needs()))

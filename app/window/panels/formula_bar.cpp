@@ -82,7 +82,7 @@ Rect FormulaBar::draw(Ui& ui, Session& session, const Rect& room, const std::opt
             formula_ = formula_of(of_, *newest->problem, is_masked);
         }
     }
-    const auto needs_for = [&](const Experiment& experiment) {
+    const auto needs_for = [this, &session](const Experiment& experiment) {
         return needs_of(formula_, experiment, session.document.view.cursor.clamped(experiment));
     };
     std::shared_ptr<const Results> results;
@@ -90,10 +90,10 @@ Rect FormulaBar::draw(Ui& ui, Session& session, const Rect& room, const std::opt
     const auto needs_of_other = [&] {
         return needs_for(other == Other::before ? *session.document.before() : *session.document.reference());
     };
-    if (other) session.computation.also_ask(*other, needs_of_other());
+    if (other) session.computation.also_ask(*other, needs_for);
     if (obstacle.empty()) {
         const Needs needs = needs_for(session.document.experiment());
-        session.computation.also_ask(needs);
+        session.computation.also_ask(needs_for);
         results = session.computation.results_for(needs), obstacle = session.computation.failure(needs);
     }
     if (is_of_other) results = session.computation.results_for(*other, needs_of_other()), obstacle.clear();

@@ -36,7 +36,7 @@ std::unique_ptr<Worker> Computation::make_worker(std::unique_ptr<Backend> backen
 
 void Computation::ask(const Needs& needs) {
     Needs all = needs;
-    further_.add_to(all, document_.experiment());
+    for (const NeedsOf& needs_of : further_) add_needs(all, needs_of(document_.experiment()));
     worker_->take_over(shown_before(document_.experiment()));
     worker_->request({shown_(document_.experiment()), document_.cursor(), std::move(all)});
 }
@@ -64,15 +64,10 @@ void Computation::ask(Other other, const Needs& needs) {
     if (!known.experiment || !known.worker) return;  // its backend may not have opened
     const Experiment& head = *known.experiment;
     Needs all = needs;
-    known.further.add_to(all, head);
+    for (const NeedsOf& needs_of : known.further) add_needs(all, needs_of(head));
     if (other == Other::before) known.worker->take_over(shown_before(head));
     known.worker->request(
         {other == Other::before ? shown_(head) : head, document_.view.cursor.clamped(head), std::move(all)});
-}
-
-void Computation::also_ask(Other other, const Needs& needs) {
-    const Experiment* const head = other == Other::reference ? document_.reference() : document_.before();
-    if (head) companion(other).further.add(*head, needs);
 }
 
 void Computation::follow_changes() const {
@@ -92,10 +87,10 @@ std::shared_ptr<const Results> Computation::shown_before(const Experiment& head)
 
 void Computation::refresh() {
     follow_changes();
-    further_ = {};
+    further_.clear();
     state_ = worker_->state();
     for (const Other other : {Other::reference, Other::before}) {
-        companion(other).further = {};
+        companion(other).further.clear();
         follow(other);
         if (const Companion& known = companion(other); known.worker) companion(other).state = known.worker->state();
     }

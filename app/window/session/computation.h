@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/figures/figures.h"
@@ -30,6 +31,9 @@ bool same_but_for_step(Experiment one, const Experiment& other);
 
 class Computation {
   public:
+    /// Returns what a head needs.
+    using NeedsOf = std::function<Needs(const Experiment&)>;
+
     Computation(const Document& document, Notices& notices, ComputationOptions options);
 
     /// Returns whether the status line shows how long the results took.
@@ -38,9 +42,9 @@ class Computation {
     void show_as(std::function<Experiment(const Experiment&)> shown) { shown_ = std::move(shown); }
     /// Requests what the figures need from the worker. Requires an experiment without a fault.
     void ask(const Needs& needs);
-    /// Adds needs to those of the figures in this frame, such as those of a lesson's numbers. They are dropped if the
-    /// head is changed before `ask`.
-    void also_ask(const Needs& needs) { further_.add(document_.experiment(), needs); }
+    /// Adds needs to those of the figures in this frame, such as those of a lesson's numbers. What is needed is asked
+    /// in `ask`, because the head may change before it.
+    void also_ask(NeedsOf needs) { further_.push_back(std::move(needs)); }
     /// Fetches what the workers have published. Call once per frame.
     void refresh();
     /// Waits until the workers have answered.
@@ -57,7 +61,7 @@ class Computation {
     /// Request and return results of another head, or nothing if there is none. While the current head is dragged, the
     /// results of the head before are those that were shown when the drag began, without matrices.
     void ask(Other other, const Needs& needs);
-    void also_ask(Other other, const Needs& needs);
+    void also_ask(Other other, NeedsOf needs) { companion(other).further.push_back(std::move(needs)); }
     std::shared_ptr<const Results> results_for(Other other, const Needs& needs) const;
 
     std::string backend_description() const { return backend_description_; }
@@ -66,24 +70,11 @@ class Computation {
     const ComputationOptions& options() const { return options_; }
 
   private:
-    /// Needs of one head: those of another may name tokens that it does not have.
-    struct FurtherNeeds {
-        std::optional<Experiment> head{};
-        Needs needs{};
-
-        void add(const Experiment& experiment, const Needs& added) {
-            if (!(head == experiment)) head = experiment, needs.clear();
-            add_needs(needs, added);
-        }
-        void add_to(Needs& all, const Experiment& experiment) const {
-            if (head == experiment) add_needs(all, needs);
-        }
-    };
     struct Companion {
         std::optional<Experiment> experiment{};  // empty if there is no such head, or it rests
         std::unique_ptr<Worker> worker{};
         WorkerState state{};
-        FurtherNeeds further{};
+        std::vector<NeedsOf> further{};
     };
 
     Companion& companion(Other other) { return companions_[static_cast<std::size_t>(other)]; }
@@ -107,7 +98,7 @@ class Computation {
     std::unique_ptr<Worker> worker_;
     WorkerState state_;
     std::array<Companion, 2> companions_;
-    FurtherNeeds further_;
+    std::vector<NeedsOf> further_;
     mutable std::shared_ptr<const Results> before_change_;
     mutable int changes_ = 0;                           // the number of changes begun by then
     std::string backend_description_, backend_notice_;  // backend_notice_: as last shown
