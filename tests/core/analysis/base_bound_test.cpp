@@ -87,16 +87,17 @@ TEST(BaseBound, LargerBasesMayFailWhereSmallerOnesServe) {
     EXPECT_EQ(min_base_on_grid(2000, 128, {}), 16'000);
 }
 
-// With two pairs B_m = cos m + cos(m·base^(−½)). Where m is close to an odd multiple of π, as 22 is to 7π and 355 to
-// 113π, B_m is negative up to a base of (m/(m − kπ))², and close to 0 from long before.
+// With two pairs B_m = cos m + cos(m·base^(−½)). Where m is close to an odd multiple of π, as 22 is to 7π, 311 to
+// 99π and 355 to 113π, B_m is negative up to a base of (m/(m − kπ))², and close to 0 from long before.
 TEST(BaseBound, MarginsCloseToZeroAreDecidedOrEndTheSearch) {
     const auto closed_form = [](int m, int k) {
         return static_cast<double>(std::pow(m / (m - k * std::numbers::pi_v<long double>), 2));
     };
-    for (const int context : {22, 64, 354}) {
+    const struct { int context, m, k; } cases[] = {{22, 22, 7}, {64, 22, 7}, {354, 311, 99}};
+    for (const auto& [context, m, k] : cases) {
         const MinBase min = min_base(context, 4, {});
         ASSERT_TRUE(min.feasible) << context;
-        EXPECT_NEAR(*min.feasible / closed_form(22, 7), 1, 1e-6) << context;
+        EXPECT_NEAR(*min.feasible / closed_form(m, k), 1, 1e-6) << context;
         EXPECT_LE(min.excluded, *min.feasible);
     }
     for (const int context : {355, 5000}) {

@@ -58,8 +58,8 @@ TEST(LearnedHead, ARunThatTakesTooMuchMemoryIsRefused) {
     const double of_layer = 2.6e9;
     EXPECT_NO_THROW(require_memory_for_run(config, 40'000, 1, 3 * of_layer));
     EXPECT_THROW(require_memory_for_run(config, 40'000, 1, of_layer), LimitError);
-    EXPECT_THROW(require_memory_for_run(config, 40'000, 3, 3 * of_layer), LimitError);
-    EXPECT_NO_THROW(require_memory_for_run(config, 4'000, 3, 3 * of_layer));
+    EXPECT_THROW(require_memory_for_run(config, 40'000, 3, 2 * of_layer), LimitError);
+    EXPECT_NO_THROW(require_memory_for_run(config, 4'000, 3, 2 * of_layer));
 }
 
 TEST(LearnedHead, OpeningTakesOverWhatTheLayerWasTrainedWith) {
