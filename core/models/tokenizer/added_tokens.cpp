@@ -13,6 +13,7 @@ namespace ropewalk {
 namespace {
 
 constexpr std::size_t max_content = 1024;  // bytes
+constexpr std::size_t between_checks = 1024;
 
 std::size_t character_before(std::string_view text, std::size_t at) {
     do --at;
@@ -84,10 +85,15 @@ const TokenFinder::Written* TokenFinder::longest_prefix_of(std::string_view text
     return nullptr;
 }
 
-void TokenFinder::split(const TokenizerPiece& piece, TokenizerPieces& parts) const {
+void TokenFinder::split(const TokenizerPiece& piece, TokenizerPieces& parts, Deadline deadline) const {
     const std::string_view text = piece.text;
-    std::size_t done = 0;
+    std::size_t done = 0, next_check = 0;
+    std::size_t space_end = 0;  // of the white space that was last searched for its end; it may have further tokens
     for (std::size_t at = 0; at < text.size() && !written_.empty();) {
+        if (at >= next_check) {
+            require_within_limits(parts.bytes(), where_, deadline);
+            next_check = at + between_checks;
+        }
         const Written* const match = longest_prefix_of(text.substr(at));
         if (!match) {
             ++at;
@@ -102,9 +108,12 @@ void TokenFinder::split(const TokenizerPiece& piece, TokenizerPieces& parts) con
                 begin = character_before(text, begin);
             if (begin < done) begin = done;  // within the white space that the token before took
         }
-        if (token.rstrip)
+        if (token.rstrip) {
+            end = std::max(end, space_end);
             while (end < text.size() && begins_with_space(text.substr(end)))
                 end += first_character(text.substr(end)).size();
+            space_end = end;
+        }
         if (done < begin) parts.add(piece.part(done, begin));
         if (begin >= end) continue;
         parts.add({token.content, 0, token.id});

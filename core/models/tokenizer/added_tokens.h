@@ -4,6 +4,7 @@
 #include <bitset>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/io/json_reader.h"
@@ -26,12 +27,15 @@ AddedToken read_added_token(const JsonValue& value);
 /// Finds tokens in a text: the leftmost, and of those the longest.
 class TokenFinder {
   public:
+    /// Errors call the list of tokens `where`.
+    explicit TokenFinder(std::string where) : where_(std::move(where)) {}
     /// Searches for `written`, which is the token's content, perhaps normalized. The first of equal ones is kept.
     void add(std::string written, const AddedToken& token);
     /// Makes what was added ready for `split`.
     void finish();
-    /// Adds the tokens in the piece, and the text between them.
-    void split(const TokenizerPiece& piece, TokenizerPieces& parts) const;
+    /// Adds the tokens in the piece, and the text between them. Throws LimitError if this takes too long, or if the
+    /// parts become too long together.
+    void split(const TokenizerPiece& piece, TokenizerPieces& parts, Deadline deadline) const;
 
   private:
     struct Written {
@@ -42,6 +46,7 @@ class TokenFinder {
     /// Returns the longest one that the text begins with; null if there is none.
     const Written* longest_prefix_of(std::string_view text) const;
 
+    std::string where_;
     std::vector<Written> written_;  // sorted by text
     std::bitset<256> first_bytes_;
 };

@@ -116,6 +116,8 @@ struct Tokenizer::Parts {
           pre_tokenize(read_pre_tokenizer(stage(document, "pre_tokenizer"))),
           post_processor(read_post_processor(stage(document, "post_processor"))),
           decoder(read_decoder(stage(document, "decoder"))),
+          raw(member(document, "added_tokens").where()),
+          normalized(member(document, "added_tokens").where()),
           size(static_cast<int>(bpe.tokens().size())) {
         if (const JsonValue list = member(document, "added_tokens"); !list.raw().is_null())
             for_each_element(list, [this](const JsonValue& value) { read_added(value); });
@@ -208,13 +210,13 @@ std::vector<int> Tokenizer::encode(std::string_view text, UnknownWords* unknown)
     std::string valid = as_utf8(text);
     TokenizerPieces raw, pieces;
     std::size_t bytes = 0;
-    parts_->raw.split({valid, first_character(valid).size()}, raw);
+    parts_->raw.split({valid, first_character(valid).size()}, raw, deadline);
     for (TokenizerPiece& piece : raw.list()) {
         if (piece.id < 0) {
             parts_->normalize(piece, deadline);
             bytes += piece.text.size();
             require_within_limits(bytes, parts_->where_of_normalizer, deadline);
-            parts_->normalized.split(piece, pieces);
+            parts_->normalized.split(piece, pieces, deadline);
         } else {
             pieces.add(std::move(piece));
         }

@@ -181,6 +181,33 @@ TEST(TokenizerLimits, AddedTokensAreAtMostSoLongTogether) {
                 HasSubstr("the added tokens have more than the limit of 4194304 bytes together; you can type"));
 }
 
+TEST(TokenizerLimits, WhiteSpaceOfTokensThatTakeItIsSearchedInTimeAboutLinear) {
+    const json document = {{"added_tokens",
+                            {{{"id", 2}, {"content", " "}, {"special", true}, {"rstrip", true}},
+                             {{"id", 3}, {"content", "\t"}, {"special", true}}}},
+                           {"model", {{"vocab", {{"a", 0}, {"b", 1}}}, {"merges", json::array()}}}};
+    const std::size_t pairs = 100'000;
+    std::string spaces(2 * pairs, ' '), mixed;
+    for (std::size_t i = 0; i < pairs; ++i) mixed += " \t";
+    for (const std::string& between : {spaces, mixed}) {
+        std::vector<int> ids;
+        const double seconds = limited([&] { ids = tokenizer_of(document).encode("a" + between + "b"); }).first;
+        ASSERT_EQ(ids.size(), 2 * pairs + 2) << "as Hugging Face does it, each is a token within what the first took";
+        EXPECT_EQ(std::count(ids.begin(), ids.end(), 3), between == mixed ? static_cast<std::ptrdiff_t>(pairs) : 0);
+        EXPECT_LT(seconds, 5);
+    }
+}
+
+TEST(TokenizerLimits, AddedTokensMakeATextAtMostSoLong) {
+    const json document = {{"normalizer", {{"type", "Replace"}, {"pattern", {{"Regex", "x+"}}}, {"content", "x"}}},
+                           {"added_tokens", json::array({{{"id", 2}, {"content", std::string(1024, 'x')}}})},
+                           {"model", {{"vocab", {{"a", 0}, {"b", 1}}}, {"merges", json::array()}}}};
+    std::string text;
+    for (int i = 0; i < 8000; ++i) text += "xa";
+    EXPECT_THAT(limited([&] { tokenizer_of(document).encode(text); }).second,
+                StartsWith("tokenizer.json: /added_tokens: makes the text "));
+}
+
 TEST(TokenizerLimits, AVocabularyBeyondAllIdsIsRefusedEarly) {
     const TemporaryFolder folder;
     const std::string path = folder.file("tokenizer.json");
