@@ -195,8 +195,10 @@ struct ModelHead : ConstructionDefaults {
             });
         };
         HeadInputs inputs{.q = rows_of(capture->queries, head), .k = rows_of(capture->keys, key_head)};
-        for (int token = 0; token < std::min(context.shape.seq_len, 4096); ++token)
+        for (int token = 0; token < std::min(context.shape.seq_len, 4096); ++token) {
+            context.cancel.check();
             inputs.labels.push_back(piece_of(*run->model(), run->request().tokens[static_cast<std::size_t>(token)]));
+        }
         return inputs;
     }
 

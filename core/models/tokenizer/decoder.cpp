@@ -16,7 +16,11 @@ namespace {
 
 using Tokens = std::vector<std::string>;
 
-constexpr std::chrono::seconds max_decoding_time{2};
+/// Returns when decoding must have finished. Parts are decoded by the thousand, and while a figure is drawn.
+Deadline decoding_deadline(DecodedExtent extent) {
+    using namespace std::chrono_literals;
+    return std::chrono::steady_clock::now() + (extent == DecodedExtent::part ? 100ms : 2000ms);
+}
 
 /// Returns how long a text may become in any step. A part is one token, as long as a key of the vocabulary.
 std::size_t most_decoded_bytes(DecodedExtent extent) {
@@ -93,23 +97,26 @@ Decoder read_byte_fallback(const JsonValue&) {
     };
 }
 
-void replace_all(std::string& text, std::string_view from, std::string_view to) {
-    for (std::size_t at = 0; (at = text.find(from, at)) != text.npos; at += to.size())
-        text.replace(at, from.size(), to);
+/// Returns the text with every `from` replaced.
+std::string with_replacements(std::string_view text, std::string_view from, std::string_view to) {
+    std::string replaced;
+    for (std::size_t at = 0; (at = text.find(from)) != text.npos; text.remove_prefix(at + from.size()))
+        replaced.append(text.substr(0, at)).append(to);
+    return replaced.append(text);
 }
 
 Decoder read_metaspace_decoder(const JsonValue& value) {
     return [metaspace = read_metaspace(value)](Tokens& tokens, DecodedExtent extent) {
         const bool drop = extent == DecodedExtent::whole && metaspace.prepend != Metaspace::Prepend::never;
         for (std::size_t i = 0; i < tokens.size(); ++i)
-            replace_all(tokens[i], metaspace.replacement, i == 0 && drop ? "" : " ");
+            tokens[i] = with_replacements(tokens[i], metaspace.replacement, i == 0 && drop ? "" : " ");
     };
 }
 
 Decoder read_decoder_replacement(const JsonValue& value) {
     return [pattern = read_pattern(value.at("pattern")), content = value.at("content").text(), where = value.where()](
                Tokens& tokens, DecodedExtent extent) {
-        const Deadline deadline = std::chrono::steady_clock::now() + max_decoding_time;
+        const Deadline deadline = decoding_deadline(extent);
         std::size_t bytes = 0;
         for (std::string& token : tokens) {
             TokenizerPiece piece{as_utf8(token)};
@@ -138,7 +145,7 @@ Decoder read_decoders(const JsonValue& value) {
     std::vector<Decoder> parts;
     for_each_element(value.at("decoders"), [&](const JsonValue& part) { parts.push_back(read_decoder(part)); });
     return [parts, where = value.where()](Tokens& tokens, DecodedExtent extent) {
-        const Deadline deadline = std::chrono::steady_clock::now() + max_decoding_time;
+        const Deadline deadline = decoding_deadline(extent);
         for (const Decoder& part : parts) {
             part(tokens, extent);
             std::size_t bytes = 0;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <mutex>
 #include <unordered_map>
 #include <utility>
 
@@ -35,6 +36,8 @@ constexpr std::chrono::seconds max_encoding_time{5};     // of the patterns on o
 constexpr std::chrono::seconds max_normalizing_time{1};  // of all added tokens
 constexpr std::size_t most_added_bytes = 4 << 20;        // of all added tokens
 constexpr std::size_t most_stage_values = 2000, most_stage_pattern_bytes = 20'000;
+constexpr std::size_t most_decoded_token = 512;  // bytes; the longest tokens of published tokenizers have 256
+constexpr std::size_t most_known_pieces = 1 << 14;
 
 JsonValue member(const JsonValue& document, const std::string& key) {
     static const nlohmann::json null;
@@ -108,6 +111,26 @@ std::string grouped(int number) {
 }  // namespace
 
 struct Tokenizer::Parts {
+    /// The pieces that were asked for, by id: decoding takes time. Safe to use from several threads.
+    class KnownPieces {
+      public:
+        std::string get(int id, const auto& make) {
+            {
+                const std::lock_guard lock(mutex_);
+                if (const auto found = pieces_.find(id); found != pieces_.end()) return found->second;
+            }
+            const std::string piece = make();
+            const std::lock_guard lock(mutex_);
+            if (pieces_.size() >= most_known_pieces) pieces_.clear();
+            pieces_.try_emplace(id, piece);
+            return piece;
+        }
+
+      private:
+        std::mutex mutex_;
+        std::unordered_map<int, std::string> pieces_;
+    };
+
     explicit Parts(const JsonValue& document)
         : bpe(document.at("model")),
           normalize(read_normalizer(stage(document, "normalizer"))),
@@ -169,8 +192,9 @@ struct Tokenizer::Parts {
         return bpe.tokens()[static_cast<std::size_t>(id)];
     }
 
-    /// Returns what a token adds to a text; the token itself if the decoder refuses it.
+    /// Returns what a token adds to a text; the token itself if it is very long, or if the decoder refuses it.
     std::string decoded(const std::string& token) const {
+        if (token.size() > most_decoded_token) return token;
         std::vector<std::string> tokens{token};
         try {
             decoder(tokens, DecodedExtent::part);
@@ -191,6 +215,7 @@ struct Tokenizer::Parts {
     TokenFinder raw, normalized;
     int size, count = bpe.count();
     std::string description;
+    mutable KnownPieces known_pieces;
 };
 
 Tokenizer::Tokenizer(const JsonValue& document) {
@@ -245,10 +270,9 @@ std::vector<int> Tokenizer::encode(std::string_view text, UnknownWords* unknown)
 }
 
 void Tokenizer::report_unknown(const std::string& word, bool in_part, UnknownWords& unknown) const {
-    constexpr std::size_t most_bytes = 24, most_decoded = 256;
-    std::string text = word;
+    constexpr std::size_t most_bytes = 24;
     // Decoding takes time.
-    if (unknown.words < UnknownWords::most_named && word.size() <= most_decoded) text = parts_->decoded(word);
+    std::string text = unknown.words < UnknownWords::most_named ? parts_->decoded(word) : word;
     text = std::string(trimmed(text, " \t\r\n"));
     if (text.empty()) return;  // spaces are not worth a note
     if (unknown.words++ < UnknownWords::most_named) unknown.first.push_back(brief(text, most_bytes));
@@ -259,7 +283,7 @@ std::string Tokenizer::piece(int id) const {
     const std::string_view text = parts_->text_of(id);
     if (text.empty()) return fmt::format("<{}>", id);
     if (is_special(id)) return printable_text(text);
-    return brief(printable_text(parts_->decoded(std::string(text))));  // of every token of a text
+    return parts_->known_pieces.get(id, [&] { return brief(printable_text(parts_->decoded(std::string(text)))); });
 }
 
 std::vector<std::string> Tokenizer::pieces(std::span<const int> ids) const {

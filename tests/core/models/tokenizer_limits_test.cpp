@@ -132,6 +132,22 @@ TEST(TokenizerLimits, DecodersMakeATextAtMostSoLong) {
     EXPECT_LT(tokenizer_of(document).piece(1).size(), 1100u) << "a piece is shortened";
 }
 
+TEST(TokenizerLimits, PiecesOfManyTokensAreMadeSoon) {
+    json document = small_document();
+    std::string spaces;
+    for (int i = 0; i < 20'000; ++i) spaces += "▁";
+    document["model"]["vocab"][spaces] = 17;
+    document["decoder"] = {{"type", "Metaspace"}, {"replacement", "▁"}, {"prepend_scheme", "never"}, {"split", false}};
+    const Tokenizer tokenizer = tokenizer_of(document);
+    const std::vector<int> ids(4096, 17);
+    std::vector<std::string> pieces;
+    EXPECT_LT(limited([&] { pieces = tokenizer.pieces(ids); }).first, 5);
+    EXPECT_EQ(pieces.back(), tokenizer.piece(17));
+    EXPECT_THAT(pieces.back(), StartsWith("▁▁")) << "such a long token is shown as it is written";
+    EXPECT_EQ(tokenizer.piece(13), " a");
+    EXPECT_EQ(tokenizer.decode(std::vector<int>{17}), std::string(20'000, ' '));
+}
+
 TEST(TokenizerLimits, StagesOfVeryManyStepsAreRefused) {
     json document = small_document();
     json& normalizers = document["normalizer"]["normalizers"];
