@@ -14,6 +14,7 @@ namespace ropewalk {
 namespace {
 
 constexpr std::size_t max_pattern = 10'000;     // bytes
+constexpr unsigned max_depth = 250;             // two for each group; the engine reads patterns recursively
 constexpr unsigned max_stack = 4'000'000;       // entries, of one match; a run of a million letters needs a million
 constexpr unsigned long max_steps = 1'000'000;  // backwards, of one search, beside two per byte of the text
 // A search tries this many places before it looks at the clock: some patterns take long without a step backwards.
@@ -30,6 +31,7 @@ std::mutex& compiling() {
     static std::mutex mutex;
     static const int initialized = [] {
         OnigEncoding encodings[] = {ONIG_ENCODING_UTF8};
+        onig_set_parse_depth_limit(max_depth);
         return onig_initialize(encodings, 1);
     }();
     ensure(initialized == ONIG_NORMAL, "Oniguruma cannot be initialised");
@@ -70,6 +72,8 @@ Regex::Regex(const std::string& pattern, std::string where) : where_(std::move(w
     OnigErrorInfo info;
     const int code = onig_new(&compiled, bytes_of(pattern), bytes_of(pattern) + pattern.size(), ONIG_OPTION_NONE,
                               ONIG_ENCODING_UTF8, ONIG_SYNTAX_ONIGURUMA, &info);
+    if (code == ONIGERR_PARSE_DEPTH_LIMIT_OVER)
+        throw LimitError(where_ + ": the pattern has too many groups within each other; simplify it");
     if (code != ONIG_NORMAL)
         throw InputError(fmt::format("{}: is not a valid pattern ({}); correct it", where_, regex_reason(code, &info)));
     compiled_ = std::shared_ptr<void>(compiled, [](void* regex) { onig_free(static_cast<OnigRegex>(regex)); });

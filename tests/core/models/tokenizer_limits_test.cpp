@@ -54,6 +54,10 @@ TEST(TokenizerLimits, HostilePatternsEndWithASentence) {
     EXPECT_THAT(limited([&] { pattern.spans("ba", std::chrono::steady_clock::now()); }).second,
                 StartsWith("here: the pattern takes too long"));
     json document = small_document();
+    document["pre_tokenizer"]["pattern"]["Regex"] = std::string(4000, '(') + "a" + std::string(4000, ')');
+    EXPECT_EQ(limited([&] { tokenizer_of(document); }).second,
+              "tokenizer.json: /pre_tokenizer/pattern/Regex: the pattern has too many groups within each other; "
+              "simplify it");
     document["pre_tokenizer"]["pattern"]["Regex"] = std::string(10'001, 'a');
     EXPECT_THAT(limited([&] { tokenizer_of(document); }).second, HasSubstr("more than the limit of 10000"));
     document = small_document();
