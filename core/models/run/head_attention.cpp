@@ -270,8 +270,8 @@ struct LayerTask {
             all.sums.entropy += a.entropies[lane];
             const std::vector<int>& places_of_token = places.at(in.token_ids[static_cast<std::size_t>(query)]);
             all.with_induction += places_of_token.front() < query ? 1 : 0;
-            for (auto place = places_of_token.begin(); *place < query; ++place)
-                all.sums.induction += weight(*place + 1);
+            auto place = std::lower_bound(places_of_token.begin(), places_of_token.end(), a.begin - 1);
+            for (; *place < query; ++place) all.sums.induction += weight(*place + 1);
         }
         return all;
     }
