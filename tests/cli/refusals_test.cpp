@@ -173,6 +173,9 @@ TEST_F(CommandLine, AModelThatCannotBeWrittenIsNotTrained) {
     if (exists("/proc/self"))  // a folder that lets root write, but holds no new ones
         expect_refused("train train-recall -o /proc/model", 4, "/proc/model: cannot be written: ");
     expect_refused("train train-recall -o ''", 2, "-o names no folder");
+    std::filesystem::create_directory(folder_.file("other"));
+    write("other/tokenizer.json", "{}");
+    expect_refused("train train-recall -o other", 4, "tokenizer.json: belongs to another model; choose another folder");
     EXPECT_FALSE(exists("model"));
     EXPECT_EQ(run("train train-recall -o model/ --steps 0" + heads + "0,1;all'").code, 0) << "all heads, spelled out";
     EXPECT_TRUE(exists("model/config.json"));

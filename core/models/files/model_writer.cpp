@@ -123,6 +123,18 @@ std::string safetensors_bytes(std::span<const float> parameters, std::span<const
     return file;
 }
 
+/// Throws IoError if the folder has a file of a model that Ropewalk did not write: it would be replaced, or it is a
+/// tokenizer that would be read with the new weights. Files that Ropewalk writes have their mark near the beginning.
+void require_no_other_model(const std::filesystem::path& folder) {
+    constexpr std::size_t most_before_mark = 1 << 16;
+    for (const std::string& file : {config_path(folder), weights_path(folder), (folder / "tokenizer.json").string()}) {
+        std::error_code error;
+        if (!std::filesystem::exists(file, error)) continue;
+        if (read_start(file, most_before_mark).bytes.find(pair_mark) == std::string::npos)
+            throw IoError(file + ": belongs to another model; choose another folder");
+    }
+}
+
 }  // namespace
 
 void require_writable_model(const std::filesystem::path& folder, const ModelConfig& config) {
@@ -131,6 +143,7 @@ void require_writable_model(const std::filesystem::path& folder, const ModelConf
     if (std::filesystem::is_directory(folder, error)) {
         require_writable(config_path(folder));
         require_writable(weights_path(folder));
+        require_no_other_model(folder);
     } else if (std::filesystem::exists(std::filesystem::symlink_status(folder, error))) {
         throw IoError(fmt::format("{}: is not a folder; choose another name", folder.string()));
     } else {

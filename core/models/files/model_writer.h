@@ -25,10 +25,11 @@ struct WrittenTensor {
 inline constexpr auto pair_mark = "ropewalk_pair";
 
 /// Throws what `write_model` would throw, as far as this is known before the training: InputError if the format cannot
-/// state the encoding of all heads, IoError if the folder cannot be made or its files cannot be written.
+/// state the encoding of all heads, IoError if the folder cannot be made, its files cannot be written, or it has files
+/// of a model that Ropewalk did not write.
 void require_writable_model(const std::filesystem::path& folder, const ModelConfig& config);
 
-/// Writes config.json and model.safetensors into `folder`, which is made if it does not exist; existing files of these
+/// Writes config.json and model.safetensors into `folder`, which is made if it does not exist; earlier files of these
 /// names are replaced together. A model without an MLP gets one that adds nothing, because the format has no other way
 /// to say so. Throws like `require_writable_model`, and Cancelled before anything is replaced.
 void write_model(const std::filesystem::path& folder, const ModelConfig& config, std::span<const float> parameters,

@@ -218,6 +218,28 @@ TEST(ModelWriter, WhatCannotBeWrittenIsKnownInAdvance) {
     EXPECT_FALSE(std::filesystem::exists(scratch.file("new")));
 }
 
+TEST(ModelWriter, AnotherModelIsNeverReplaced) {
+    TemporaryFolder scratch;
+    const SmallModel small{Rope{}};
+    const std::string folder = scratch.file("model");
+    small.write(folder);
+    EXPECT_NO_THROW(small.write(folder)) << "its own";
+    std::filesystem::remove(folder + "/config.json");
+    EXPECT_NO_THROW(small.write(folder)) << "what a kill between the two files leaves";
+    for (const char* name : {"config.json", "model.safetensors", "tokenizer.json"}) {
+        const std::string file = scratch.file(std::string("of another ") + name) + "/" + name;
+        std::filesystem::create_directory(std::filesystem::path(file).parent_path());
+        atomic_write(file, "{}");
+        try {
+            small.write(std::filesystem::path(file).parent_path().string());
+            FAIL() << name;
+        } catch (const IoError& error) {
+            EXPECT_EQ(error.what(), file + ": belongs to another model; choose another folder");
+        }
+        EXPECT_EQ(read_file(file, 10), "{}");
+    }
+}
+
 TEST(ModelWriter, FilesOfTwoModelsAreNoPair) {
     TemporaryFolder scratch;
     SmallModel small{Rope{}};
