@@ -308,6 +308,28 @@ TEST_F(CommandLine, OnlyDataThatDependOnTheCursorTakeOne) {
     EXPECT_NE(run(content + "3").out, run(content + "5").out);
 }
 
+TEST_F(CommandLine, WhatASceneIsReadFromIsNotReplaced) {
+    const std::string scene = R"({"schema": 1, "experiment": {"head_dim": 8, "seq_len": 8}})";
+    write("mine.json", scene);
+    std::filesystem::create_symlink("mine.json", folder_.file("link.json"));
+    for (const char* arguments :
+         {"data mine.json inv_freq -o mine.json", "data link.json inv_freq -o ./mine.json",
+          "data mine.json inv_freq --format npy -o link.json", "figure mine.json decay --format svg -o mine.json"})
+        expect_refused(arguments, 2, "-o names the scene itself; choose another name");
+    EXPECT_EQ(read("mine.json"), scene);
+    EXPECT_EQ(run("data mine.json q -o q.npy").code, 0);
+    const std::string arrays =
+        " --set construction=arrays --set construction.q=q.npy --set construction.k=q.npy --set pairing=half_split "
+        "--set scale=sqrt_d";
+    expect_refused("data mine.json q -o q.npy" + arrays, 2,
+                   "-o names construction.q, which the scene reads; choose another name");
+    EXPECT_EQ(run("data mine.json q -o again.npy" + arrays).code, 0);
+    EXPECT_EQ(run("data mine.json q -o again.npy" + arrays).code, 0);
+    EXPECT_EQ(run("figure mine.json decay -o mine.svg").code, 0);
+    EXPECT_EQ(run("figure mine.svg decay -o mine.svg").code, 0) << "it contains its scene";
+    expect_refused("data mine.svg inv_freq --format csv -o mine.svg", 2, "-o names the scene itself");
+}
+
 TEST_F(CommandLine, NoDisplayEndsWithFive) {
     expect_refused("barbero-fig2a", 5, "ropewalk figure");
 }
