@@ -97,7 +97,7 @@ std::string describe_scene(const std::string& path) {
     if (scene.reference) text += fmt::format("compared with {}\n", caption(*scene.reference));
     text += fmt::format("fingerprint {:016x}\nfigures", hash_fields(scene.experiment));
     for (const Figure& figure : view.figures) text += std::string(" ") + id_of(figure);
-    for (const auto& warning : scene.warnings) text += "\nnote: " + warning;
+    for (const std::string& warning : first_warnings(scene)) text += "\nnote: " + warning;
     return text + "\n";
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
 #include <type_traits>
 
 #include "app/cli/commands.h"
@@ -22,8 +23,17 @@
 namespace ropewalk {
 Scene open_with_warnings(const Arguments& arguments) {
     Scene scene = open_scene_or_figure(arguments.scene, arguments.settings);
-    for (const auto& warning : scene.warnings) say(warning);
+    for (const std::string& warning : first_warnings(scene)) say(warning);
     return scene;
+}
+
+Warnings first_warnings(const Scene& scene) {
+    constexpr std::ptrdiff_t most = 10;
+    const std::ptrdiff_t more = std::ssize(scene.warnings) - most;
+    if (more <= 0) return scene.warnings;
+    Warnings first(scene.warnings.begin(), scene.warnings.begin() + most);
+    first.push_back(fmt::format("and {} more unknown {}", more, more == 1 ? "key" : "keys"));
+    return first;
 }
 
 namespace {

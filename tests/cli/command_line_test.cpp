@@ -175,6 +175,16 @@ TEST_F(CommandLine, UnknownKeysAreKeptAndReported) {
     EXPECT_THAT(ran.err, HasSubstr("/colour"));
 }
 
+TEST_F(CommandLine, OnlyTheFirstOfManyUnknownKeysAreReported) {
+    std::string scene = R"({"schema": 1)";
+    for (int i = 0; i < 300; ++i) scene += ", \"mine" + std::to_string(i) + "\": 1";
+    write("scene.json", scene + "}");
+    const std::string reported = run("data scene.json inv_freq").err, checked = run("check scene.json").out;
+    EXPECT_EQ(std::count(reported.begin(), reported.end(), '\n'), 11) << reported;
+    EXPECT_THAT(reported, HasSubstr("ropewalk: and 290 more unknown keys\n"));
+    EXPECT_THAT(checked, HasSubstr("note: and 290 more unknown keys\n"));
+}
+
 TEST_F(CommandLine, ArraysNeedTheirPairingStated) {
     const std::int64_t shape[] = {3, 4};
     const double values[12] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
