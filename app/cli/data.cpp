@@ -23,9 +23,14 @@ void require_entries(std::int64_t count, const char* remedy) {
             fmt::format("{} entries requested, but at most {} (2^26) can be written; {}", count, most_entries, remedy));
 }
 
+/// Returns whether a range has entries, all of them among the first `count`.
+bool is_part(const Interval& range, int count) {
+    return 0 <= range.begin && range.begin < range.end && range.end <= count;
+}
+
 Interval part(const std::optional<Interval>& asked, int count, const char* name) {
     const Interval range = asked.value_or(Interval{0, count});
-    if (range.begin < 0 || range.end > count || range.size() < 1)
+    if (!is_part(range, count))
         throw InputError(
             fmt::format("--{} is {}:{}; it must be a:b with 0 ≤ a < b ≤ {}", name, range.begin, range.end, count));
     return range;
@@ -144,7 +149,7 @@ DataTable input_rows(const Experiment& experiment, Backend&, const DataSelection
 
 DataTable rotation_table(const Experiment& experiment, Backend&, const DataSelection& selection, const Cancel& cancel) {
     const Interval distances = selection.columns.value_or(Interval{0, experiment.seq_len});
-    if (distances.begin < 0 || distances.begin >= distances.end || distances.end > (1 << 24))
+    if (!is_part(distances, 1 << 24))
         throw InputError("--columns selects the distances; it must be a:b with 0 ≤ a < b ≤ 2^24");
     const int cells = selection.cells ? selection.cells->second : distances.size();
     if (cells < 1 || cells > distances.size())

@@ -63,6 +63,7 @@ TEST_F(CommandLine, ValuesOutOfRangeEndWithThree) {
     expect_refused("data barbero-fig2a q --set encoding=rotary", 3, "'rope'");
     expect_refused("data wendler-exp3-d0-62 q --set head_dim=32", 3, "construction.d0 is 62");
     expect_refused("data barbero-fig2a logits --rows 0:9999", 3, "--rows is 0:9999");
+    expect_refused("data barbero-fig2a logits --rows 5:-2147483648", 3, "--rows is 5:-2147483648");
     expect_refused("data hong-self-extend random_rope_decay", 3, "Exact sums need");
     expect_refused("data barbero-fig2a robustness --option target=999999", 3, "No row has a token 999 999 tokens back");
     expect_refused("data barbero-fig2a robustness --set mask=none", 3, "needs the causal mask");
