@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <span>
 
@@ -75,7 +76,10 @@ std::vector<HeadPlan> head_plans(const ModelConfig& config, const RunRequest& re
         else
             plans[head].unrotated = unrotated, plans[head].encoded_share = share;
     }
-    for (const Intervention& intervention : request.interventions)
+    // Pairs are chosen last, among those of the encoding with which the head attends.
+    std::vector<Intervention> interventions = request.interventions;
+    std::stable_partition(interventions.begin(), interventions.end(), std::not_fn(&Intervention::chooses_pairs));
+    for (const Intervention& intervention : interventions)
         for (int head = 0; head < config.heads; ++head)
             if (intervention.covers(layer, head))
                 change(intervention, config, capture, layer, head, encodings, plans[static_cast<std::size_t>(head)]);

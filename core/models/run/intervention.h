@@ -30,10 +30,13 @@ struct Intervention {
     int pairs = 1;
 
     bool covers(int layer, int head) const;
+    /// Whether it leaves out pairs.
+    bool chooses_pairs() const {
+        return kind == InterventionKind::only_pairs || kind == InterventionKind::without_pairs;
+    }
     bool operator==(const Intervention&) const = default;
 
     static void fields(auto& s, auto&& f) {
-        const bool counts_pairs = s.kind == InterventionKind::only_pairs || s.kind == InterventionKind::without_pairs;
         f(Field{.name = "kind",
                 .label = "Change",
                 .help = "Rotation off: the head's queries and keys do not rotate. Another encoding: they are encoded "
@@ -61,7 +64,7 @@ struct Intervention {
           s.encoding);
         f(Field{.name = "pairs",
                 .label = "Pairs",
-                .in_controls = counts_pairs,
+                .in_controls = s.chooses_pairs(),
                 .min = 1,
                 .max = widest_head / 2,
                 .slider_max = 64,

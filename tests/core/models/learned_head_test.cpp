@@ -127,6 +127,15 @@ TEST(LearnedHead, RepeatedWordsArePredicted) {
     EXPECT_GT(asked(TokensQuestion{}, without).loss[8], 1.0);  // without rotation nothing looks one back
 }
 
+TEST(LearnedHead, PairsAreThoseOfTheEncodingWithWhichAHeadAttends) {
+    const auto losses_with = [](const std::string& interventions) {
+        return asked(TokensQuestion{}, induction({"construction.interventions=" + interventions})).loss;
+    };
+    const std::string pairs = "kind=only_pairs pairs=4", encoding = "kind=encoding encoding=partial";
+    EXPECT_THAT(losses_with(pairs + " | " + encoding),
+                Pointwise(NanSensitiveDoubleEq(), losses_with(encoding + " | " + pairs)));
+}
+
 /// Returns a model with one head that is trained on the task, with the settings of the scene train-back.
 Experiment trained_on(const std::string& task) {
     return changed({},
