@@ -132,6 +132,11 @@ TEST(Files, WhatCannotBeWrittenIsNamedWithItsReason) {
     EXPECT_THAT(message_of([&] { atomic_write(folder.file("no/such/a"), "x"); }),
                 HasSubstr("/no/such' does not exist; create it"));
     EXPECT_THAT(message_of([&] { atomic_write("/dev/null", "x"); }), HasSubstr("not a regular file"));
+    int pipe[2];
+    ASSERT_EQ(::pipe(pipe), 0);
+    const std::string end = fmt::format("/proc/self/fd/{}", pipe[1]);  // as /dev/stdout is; a link to "pipe:[…]"
+    EXPECT_THAT(message_of([&] { atomic_write(end, "x"); }), HasSubstr("or '-' for standard output"));
+    for (const int descriptor : pipe) ::close(descriptor);
     atomic_write(folder.file("plain"), "x");
     for (const std::string& below : {folder.file("plain/a"), folder.file("plain/b/a")})
         EXPECT_THAT(message_of([&] { atomic_write(below, "x"); }),
