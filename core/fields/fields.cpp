@@ -228,14 +228,12 @@ std::optional<std::string> parse_leaf(std::string_view text, std::string& value)
 }
 
 std::optional<std::string> parse_leaf(std::string_view text, EnumRef value) {
-    std::vector<std::string> ids;
     for (std::size_t i = 0; i < value.names().size(); ++i) {
-        ids.emplace_back(value.names()[i].id);
-        if (!is_name_of(ids.back(), text)) continue;
+        if (!is_name_of(value.names()[i].id, text)) continue;
         value.set(static_cast<int>(i));
         return std::nullopt;
     }
-    return one_of(ids);
+    return one_of(value.ids());
 }
 
 std::optional<std::string> parse_leaf(std::string_view text, const ChoiceRef& choice) {

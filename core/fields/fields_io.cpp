@@ -49,11 +49,18 @@ T integer_in(const JsonValue& json, double least, double greatest) {
     return static_cast<T>(json.integer(bound(least), bound(greatest)));
 }
 
-/// Reads a name of an enum or a choice. Throws InputError with the allowed names.
+/// Returns what a name of an enum or a choice must be: the closest one, or all if none is close.
+template <class T>
+std::string wanted_name(std::string_view text, const T& value, const std::string& expected) {
+    const std::string meant = closest_name(text, value.ids());
+    return meant.empty() ? "it must be " + expected : fmt::format("did you mean '{}'?", meant);
+}
+
+/// Reads a name of an enum or a choice. Throws InputError with the closest name or all names.
 template <class T>
 void read_name(const JsonValue& json, T& value) {
     if (auto expected = parse_leaf(json.text(), value))
-        json.reject("is '" + json.text() + "'; it must be " + *expected);
+        json.reject("is '" + json.text() + "'; " + wanted_name(json.text(), value, *expected));
 }
 
 /// Reads the file named at `json`; errors name that place in the scene.
@@ -96,11 +103,14 @@ const char* type_name() {
         return "enum";
 }
 
-/// Returns what a field accepts, as a sentence: the limits of a number, otherwise what its type expects.
+/// Returns what a field accepts in place of the text: the limits of a number, the name that was meant, otherwise what
+/// its type expects.
 template <class T>
-std::string accepted_by(const Field& field, const std::string& expected) {
+std::string accepted_by(const Field& field, std::string_view text, const T& value, const std::string& expected) {
     if constexpr (is_number<T>)
         return range_sentence(field, std::is_integral_v<T> ? NumberKind::whole : NumberKind::real);
+    else if constexpr (std::is_same_v<T, EnumRef> || std::is_same_v<T, ChoiceRef>)
+        return wanted_name(text, value, expected);
     else
         return "it must be " + expected;
 }
@@ -265,7 +275,8 @@ void set_field(const GroupRef& s, std::string_view path, std::string_view text, 
             }
         const auto before = FileLeaf<T> ? std::optional<std::remove_const_t<T>>(value) : std::nullopt;
         if (auto expected = parse_leaf(text, value))
-            throw InputError(fmt::format("{} is '{}'; {}", field_path, text, accepted_by<T>(field, *expected)));
+            throw InputError(
+                fmt::format("{} is '{}'; {}", field_path, text, accepted_by(field, text, value, *expected)));
         if constexpr (FileLeaf<T>) {
             if (value.path.empty())
                 value = {};

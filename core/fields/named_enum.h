@@ -4,7 +4,9 @@
 #include <array>
 #include <cstddef>
 #include <span>
+#include <string>
 #include <type_traits>
+#include <vector>
 
 namespace ropewalk {
 
@@ -38,6 +40,11 @@ class EnumRef {
           set_([](void* at, int chosen) { *static_cast<E*>(at) = static_cast<E>(chosen); }) {}
 
     std::span<const EnumName> names() const { return names_; }
+    std::vector<std::string> ids() const {
+        std::vector<std::string> ids;
+        for (const EnumName& name : names_) ids.emplace_back(name.id);
+        return ids;
+    }
     int value() const { return get_(value_); }
     const EnumName& name() const { return names_[static_cast<std::size_t>(value())]; }
     void set(int value) { set_(value_, value); }

@@ -109,6 +109,8 @@ TEST_F(CommandLine, BrokenScenesEndWithThreeAndNameThePlace) {
         {R"({"schema": 1, "experiment": {"seq_len": -1}})", "/experiment/seq_len"},
         {R"({"schema": 1, "experiment": {"seq_len": "9"}})", "/experiment/seq_len"},
         {R"({"schema": 1, "experiment": {"encoding": {"id": "rotary"}}})", "/experiment/encoding/id"},
+        {R"({"schema": 1, "experiment": {"encoding": {"id": "ropee"}}})",
+         "/experiment/encoding/id: is 'ropee'; did you mean 'rope'?"},
         {R"({"schema": 1, "experiment": {"encoding": {"id": "rope", "base": 0}}})", "/experiment/encoding/base"},
         {R"({"schema": 1, "experiment": {"temperature": "NaN"}})", "/experiment/temperature"},
         {R"({"schema": 1, "view": {"figures": [{"id": "pie"}]}})", "/view/figures/0/id"},
@@ -249,6 +251,7 @@ TEST_F(CommandLine, AClosedPipeIsNotAnError) {
 }
 
 TEST_F(CommandLine, SuggestsWhatWasMeant) {
+    expect_refused("figure million decayy -o x.svg", 2, "unknown figure 'decayy'; did you mean 'decay'?");
     expect_refused("figures million attention -o x.svg", 2, "did you mean `ropewalk figure`?");
     expect_refused("data million inv_freq --set seq_len=64 head_dim=16", 2, "its own --set");
     expect_refused("figure million decay -o x.svg --option axs=linear", 2,

@@ -151,8 +151,12 @@ Figure figure_called(const std::string& id, const View& view) {
     for (const Figure& figure : view.figures)
         if (id == id_of(figure)) return figure;
     Figure figure;
-    if (auto expected = parse_leaf(id, figure))
-        throw UsageError("unknown figure '" + id + "'; the figures are " + *expected);
+    if (auto expected = parse_leaf(id, figure)) {
+        const std::string meant = closest_name(id, ConstChoiceRef(figure).ids());
+        throw UsageError(
+            fmt::format("unknown figure '{}'; {}", id,
+                        meant.empty() ? "the figures are " + *expected : fmt::format("did you mean '{}'?", meant)));
+    }
     return figure;
 }
 

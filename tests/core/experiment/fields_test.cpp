@@ -52,6 +52,8 @@ TEST(Fields, ATextThatIsNoSuchNumberIsToldTheLimits) {
               "seed is '-99999999999999999999'; it must be a whole number from 0 to 9007199254740991");
     EXPECT_EQ(refusal("temperature=1e999"), "temperature is '1e999'; it must be a number from 1e-06 to 1000000");
     EXPECT_EQ(refusal("mask=diagonal"), "mask is 'diagonal'; it must be 'causal', 'none' or 'window'");
+    EXPECT_EQ(refusal("mask=casual"), "mask is 'casual'; did you mean 'causal'?");
+    EXPECT_EQ(refusal("encoding=ropee"), "encoding is 'ropee'; did you mean 'rope'?");
 }
 
 TEST(Fields, ANumberThatMayNotBeWholeIsToldTheLimits) {
