@@ -58,7 +58,7 @@ void SweepCard::draw_end(Ui& ui, Session& session, const char* id, const char* l
                 .default_value = usual},
                value);
     if (widget.rejected.empty() && widget.changed)
-        if (const auto complaint = check_leaf(field_.label, field_, value)) {
+        if (const auto complaint = check_leaf(label, field_, value)) {
             value = before;
             widget.rejected = with_readable_numbers(*complaint);
             refuse(ui, id, widget.rejected);

@@ -244,8 +244,9 @@ bool drag(Ui& ui, const SliderSpec& spec, const TrackScale& scale, bool pressed,
     return true;
 }
 
-/// Edits the value as text.
-void type_number(Ui& ui, const SliderSpec& spec, const Rect& rect, bool starts, WidgetState& state, double& value) {
+/// Edits the value as text. `example` is a number that may be typed.
+void type_number(Ui& ui, const SliderSpec& spec, const Rect& rect, bool starts, double example, WidgetState& state,
+                 double& value) {
     // Shows all digits, not the rounded value.
     const TextEdit edit = edit_text(ui, spec.control.id, rect, fmt::format("{}", value), {}, starts);
     state.held = edit.active || starts;
@@ -254,7 +255,9 @@ void type_number(Ui& ui, const SliderSpec& spec, const Rect& rect, bool starts, 
         value = *typed;
         return;
     }
-    state.rejected = fmt::format("{} is '{}'; it must be a number", spec.control.label, edit.text);
+    const NumberKind kind = spec.integer ? NumberKind::whole : NumberKind::real;
+    state.rejected =
+        fmt::format("{} is '{}'; {}", spec.control.label, edit.text, wanted_number(edit.text, kind, example));
     refuse(ui, std::string(spec.control.id), state.rejected);
 }
 
@@ -299,7 +302,7 @@ WidgetState slider(Ui& ui, const SliderSpec& spec, double& value) {
         if (ui.is_large) draw_track_labels(ui, spec, scale, track);
     }
     if (starts_typing || ui.interaction.editing == spec.control.id) {
-        type_number(ui, spec, number, starts_typing, state, value);
+        type_number(ui, spec, number, starts_typing, place, state, value);
     } else {
         if (over_number) {
             outline(ui, number, ui.theme->panel_border);

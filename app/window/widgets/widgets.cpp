@@ -18,10 +18,12 @@ namespace {
 
 constexpr Color shade{8, 10, 16};
 
+/// Returns the number; 1e400, which no double holds, becomes infinite.
 std::optional<double> plain_number(std::string_view text) {
     if (text.starts_with('+')) text.remove_prefix(1);
-    const auto value = number_of<double>(text);
-    return value && std::isfinite(*value) ? value : std::nullopt;
+    if (const auto value = number_of<double>(text); value && std::isfinite(*value)) return value;
+    const auto wide = number_of<long double>(text);
+    return wide && std::isfinite(*wide) ? std::optional(static_cast<double>(*wide)) : std::nullopt;
 }
 
 /// Returns the text without blanks and underscores, with ASCII signs.
@@ -35,6 +37,22 @@ std::string simplified(std::string_view written) {
             text += utf8_of(c);
     }
     return text;
+}
+
+/// Returns what was meant by "0,5" or "1/3", as it should be written; empty for other texts.
+std::string as_decimal(std::string_view written) {
+    std::string text = simplified(written);
+    const std::size_t mark = text.find_first_of(",/");
+    if (mark == text.npos) return {};
+    if (text[mark] == '/') {
+        const auto above = plain_number(std::string_view(text).substr(0, mark)),
+                   below = plain_number(std::string_view(text).substr(mark + 1));
+        return above && below && *below != 0 ? fmt::format("{:.3g}", *above / *below) : std::string();
+    }
+    constexpr std::size_t thousands = 4;  // a comma and three digits, which may be an integer
+    if (text.size() - mark == thousands) return {};
+    text[mark] = '.';
+    return plain_number(text) ? text : std::string();
 }
 
 void draw_paragraphs(Ui& ui, std::string_view text, Color color) {
@@ -82,7 +100,7 @@ std::optional<double> parse_number(std::string_view written) {
                    exponent = plain_number(std::string_view(text).substr(hat + 1));
         if (!base || !exponent) return std::nullopt;
         const double power = std::pow(*base, *exponent);
-        return std::isfinite(power) ? std::optional(power) : std::nullopt;
+        return std::isnan(power) ? std::nullopt : std::optional(power);
     }
     double unit = 1;
     if (text.ends_with('k') || text.ends_with('K')) unit = 1e3;
@@ -90,6 +108,12 @@ std::optional<double> parse_number(std::string_view written) {
     if (unit != 1) text.pop_back();
     const auto value = plain_number(text);
     return value ? std::optional(*value * unit) : std::nullopt;
+}
+
+std::string wanted_number(std::string_view written, NumberKind kind, double example) {
+    if (kind == NumberKind::whole) return fmt::format("it must be a whole number such as {}", example);
+    const std::string meant = as_decimal(written);
+    return fmt::format("it must be a number such as {}", meant.empty() ? fmt::format("{}", example) : meant);
 }
 
 WidgetState text_input(Ui& ui, const Control& control, std::string& text, std::string_view hint,

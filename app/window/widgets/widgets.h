@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "app/window/widgets/ui.h"
+#include "core/fields/fields.h"
 
 namespace ropewalk {
 
@@ -173,8 +174,11 @@ class Card {
     bool clicked_outside_ = false;
 };
 
-/// Parses a number as users type it: "10k", "1e4", "10 000", "500_000", "2^20", "−3", "∞". Returns nothing if it is not
-/// a number.
+/// Parses a number as users type it: "10k", "1e4", "10 000", "500_000", "2^20", "−3", "∞". One beyond the range of a
+/// double is infinite. Returns nothing if it is not a number.
 std::optional<double> parse_number(std::string_view text);
+/// Returns what a text that is not a number must be: "it must be a number such as 0.5". That is the number meant by
+/// "0,5" or "1/3", or else `example`.
+std::string wanted_number(std::string_view written, NumberKind kind, double example);
 
 }  // namespace ropewalk

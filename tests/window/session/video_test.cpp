@@ -173,9 +173,12 @@ TEST_F(VideoTest, UndoEndsASweepAndRestoresItsBeginning) {
 TEST_F(VideoTest, EndsBeyondTheFieldsRangeAreRefused) {
     right_click_and_sweep("construction.alpha");
     const std::string before = find("sweep.from")->value;
-    type_into("sweep.from", "1e99");
-    EXPECT_EQ(find("sweep.from")->value, before);
-    EXPECT_THAT(session_.notices.current().sentence, HasSubstr("it must be a number from"));
+    for (const char* beyond : {"1e99", "1e400"}) {
+        type_into("sweep.from", beyond);
+        EXPECT_EQ(find("sweep.from")->value, before);
+        EXPECT_THAT(session_.notices.current().sentence, testing::StartsWith("From is ")) << beyond;
+        EXPECT_THAT(session_.notices.current().sentence, HasSubstr("it must be a number from")) << beyond;
+    }
 }
 
 TEST_F(VideoTest, ASweepEndsWithAnyOtherChange) {
