@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <optional>
 #include <span>
 #include <utility>
@@ -55,11 +56,18 @@ std::string_view spelled(std::string_view symbol) {
     return symbol;
 }
 
+/// Returns whether this is a word, as at the end of "Training step", and no symbol as in "Base θ" or "Length N".
+bool is_word(std::string_view text) {
+    return text.size() > 1 && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isalpha(c); });
+}
+
 /// Returns how well a name matches a field: its path, its name, its label with or without the symbol, or the symbol.
 Match match_of(std::string_view name, const std::string& path, const Field& field) {
     const std::string_view label = field.label;
     const std::size_t last = label.rfind(' ');
-    const std::string_view words = label.substr(0, last), symbol = last == label.npos ? "" : label.substr(last + 1);
+    const bool has_symbol = last != label.npos && !is_word(label.substr(last + 1));
+    const std::string_view words = has_symbol ? label.substr(0, last) : label,
+                           symbol = has_symbol ? label.substr(last + 1) : "";
     for (const std::string_view each :
          {std::string_view(path), std::string_view(field.name), label, words, symbol, spelled(symbol)})
         if (!each.empty() && is_called(each, name)) return Match::whole;

@@ -86,6 +86,15 @@ TEST(FieldWords, UnacceptableValuesGiveOneSentence) {
     EXPECT_EQ(meaning_of(""), "");
 }
 
+TEST(FieldWords, NothingIsSetBeforeANameIsComplete) {
+    const Experiment trained = changed({}, "construction=model_head construction.source=trained");
+    const std::string_view words = "training length ";
+    for (std::size_t typed = 1; typed <= words.size(); ++typed)
+        for (const auto& fields : {fields_named_by(words.substr(0, typed), trained),
+                                   fields_of_other_encodings(words.substr(0, typed), trained)})
+            for (const NamedField& named : fields) EXPECT_EQ(named.setting, "") << words.substr(0, typed);
+}
+
 class FieldWordsWindow : public MainWindowTest {
   protected:
     FieldWordsWindow() : MainWindowTest("p-rope") {}
