@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <optional>
 #include <span>
 #include <utility>
@@ -16,7 +17,8 @@
 #include "app/window/widgets/widgets.h"
 #include "core/error.h"
 #include "core/experiment/settings.h"
-#include "core/fields/fields_io.h"
+#include "core/text/closest_name.h"
+#include "core/text/utf8.h"
 
 namespace ropewalk {
 namespace {
@@ -81,30 +83,62 @@ struct ReadValue {
     std::string as_setting, shown, complaint;
 };
 
-/// Returns the entry whose id or title is, or else begins with, the text; null if there is none.
+/// Returns a typed text as a complaint quotes it.
+std::string in_quotes(std::string_view text) {
+    constexpr std::size_t most = 60;  // bytes
+    return "'" + brief(text, most) + "'";
+}
+
+/// Returns a name without what is often spelled differently: its case, blanks, hyphens and underscores.
+std::string plain(std::string_view name) {
+    std::string letters;
+    for (const char c : name)
+        if (std::string_view(" -_").find(c) == std::string_view::npos)
+            letters += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return letters;
+}
+
+/// Reads the id or the title of an entry, or a beginning of two letters or more that only one entry has.
 template <class Entry>
-const Entry* named_entry(std::span<const Entry> entries, std::string_view text) {
-    const Entry* found = nullptr;
+ReadValue read_entry(const std::string& text, const Field& field, std::span<const Entry> entries) {
+    constexpr std::size_t min_letters = 2;
+    const std::string sought = plain(text);
+    std::vector<const Entry*> begun;
+    std::vector<std::string> names, all, possible;
     for (const Entry& entry : entries) {
-        if (is_called(entry.id, text) || is_called(entry.title, text)) return &entry;
-        if (!found && (begins_with(entry.id, text) || begins_with(entry.title, text))) found = &entry;
+        const std::string id = plain(entry.id), title = plain(entry.title);
+        if (sought == id || sought == title) return {.as_setting = entry.id, .shown = entry.title};
+        all.emplace_back(entry.title);
+        names.insert(names.end(), {id, title});
+        if (!id.starts_with(sought) && !title.starts_with(sought)) continue;
+        begun.push_back(&entry);
+        possible.emplace_back(entry.title);
     }
-    return found;
+    if (begun.size() == 1 && sought.size() >= min_letters)
+        return {.as_setting = begun.front()->id, .shown = begun.front()->title};
+    if (!begun.empty()) return {.complaint = fmt::format("{} can be: {}.", field.label, fmt::join(possible, ", "))};
+    const std::string closest = closest_name(sought, names);
+    const auto at = static_cast<std::size_t>(std::find(names.begin(), names.end(), closest) - names.begin()) / 2;
+    return {.complaint = fmt::format("{} {} is unknown. {}", field.label, in_quotes(text),
+                                     closest.empty() ? fmt::format("It can be: {}.", fmt::join(all, ", "))
+                                                     : fmt::format("Did you mean {}?", all[at]))};
 }
 
-template <class Entries>
-std::string titles_of(const Entries& entries) {
-    std::vector<std::string> titles;
-    for (const auto& entry : entries) titles.emplace_back(entry.title);
-    return fmt::format("{}", fmt::join(titles, ", "));
+/// Returns a number that may be typed for a field with this value.
+double example_of(const Field& field, double value) {
+    return *field.min_means && value == field.min && !std::isnan(field.min_stands_for) ? field.min_stands_for : value;
 }
 
-ReadValue read_number(const std::string& text, const Field& field, bool is_whole, const Experiment& experiment) {
+ReadValue read_number(const std::string& text, const Field& field, bool is_whole, double current,
+                      const Experiment& experiment) {
     std::string number = text;
     const std::string unit = field.unit;
     if (!unit.empty() && number.ends_with(" " + unit)) number.resize(number.size() - unit.size() - 1);
     const std::optional<double> value = parse_number(number);
-    if (!value) return {.complaint = fmt::format("'{}' is not a number.", text)};
+    if (!value)
+        return {.complaint = fmt::format("{} is {}; {}.", field.label, in_quotes(text),
+                                         wanted_number(number, is_whole ? NumberKind::whole : NumberKind::real,
+                                                       example_of(field, current)))};
     const double wanted = field.of_pairs && !is_whole ? experiment.shape().snapped(*value) : *value;
     const auto complaint = is_whole ? check_whole(field.label, field, wanted) : check_leaf(field.label, field, wanted);
     if (complaint) return {.complaint = with_readable_numbers(*complaint) + "."};
@@ -119,31 +153,58 @@ ReadValue read_value(const std::string& text, const Field& field, const T& value
             if (is_called(word, text)) return {.as_setting = means ? "true" : "false", .shown = means ? "on" : "off"};
         return {.complaint = fmt::format("{} can be on or off.", field.label)};
     } else if constexpr (std::is_arithmetic_v<T>) {
-        return read_number(text, field, std::is_integral_v<T>, experiment);
+        return read_number(text, field, std::is_integral_v<T>, static_cast<double>(value), experiment);
     } else if constexpr (std::is_same_v<T, EnumRef>) {
-        if (const EnumName* match = named_entry(value.names(), text))
-            return {.as_setting = match->id, .shown = match->title};
-        return {.complaint = fmt::format("{} can be: {}.", field.label, titles_of(value.names()))};
+        return read_entry(text, field, value.names());
     } else if constexpr (std::derived_from<T, ConstChoiceRef>) {
-        if (const auto* match = named_entry(value.alternatives(), text))
-            return {.as_setting = match->id, .shown = match->title};
-        return {.complaint = fmt::format("{} '{}' is unknown. It can be: {}.", field.label, text,
-                                         titles_of(value.alternatives()))};
+        return read_entry(text, field, value.alternatives());
     } else {
-        return {.as_setting = text, .shown = text};
+        constexpr std::size_t most = 40;  // bytes
+        return {.as_setting = text, .shown = brief(text, most)};
     }
+}
+
+/// Returns a fault of a head in the words of its controls.
+std::string in_words_of_controls(const std::string& fault, const Experiment& head) {
+    constexpr std::size_t most = 300;  // bytes
+    std::string sentence = with_readable_numbers(with_labels(fault, head)) + ".";
+    walk_fields(head, [&](const std::string& path, const Field&, const auto& value) {
+        using T = std::remove_cvref_t<decltype(value)>;
+        if constexpr (FileLeaf<T>)  // its own sentence says what to write after --set
+            if (value.path.empty() && fault.starts_with(path + " "))
+                sentence =
+                    title_of(head.construction) +
+                    std::string(std::is_same_v<T, ModelFile> ? " needs a model. Choose Open model in the File menu."
+                                                             : " needs a file. Open one with Ctrl+O.");
+    });
+    return brief(sentence, most);
 }
 
 /// Sets the field of a copy, so that what the whole head cannot have is known before it is chosen.
 void try_setting(NamedField& field_named, const Experiment& experiment) {
+    Experiment changed = experiment;
+    std::string fault;
     try {
-        changed(experiment, in_one_line({field_named.setting}));
-        return;
+        apply_setting(changed, field_named.setting, {});
+        fault = validate(changed).value_or("");
     } catch (const std::exception& error) {
-        field_named.complaint = with_readable_numbers(with_labels(error.what(), experiment)) + ".";
+        fault = error.what();
     }
+    if (fault.empty()) return;
+    field_named.complaint = in_words_of_controls(fault, changed);
     field_named.setting.clear();
     field_named.after.clear();
+}
+
+/// Returns a value that may be typed for a field.
+template <class T>
+std::string example_value(const Field& field, const T& value) {
+    if constexpr (std::is_same_v<T, bool> || std::is_same_v<T, EnumRef> || std::derived_from<T, ConstChoiceRef>)
+        return value_in_words(field, value);
+    else if constexpr (std::is_arithmetic_v<T>)
+        return text_of(example_of(field, static_cast<double>(value)));
+    else
+        return "…";
 }
 
 template <class T>
@@ -154,8 +215,8 @@ NamedField named_field(const Reading& reading, const std::string& path, const Fi
     if constexpr (!std::is_same_v<T, std::string> && !std::is_same_v<T, std::vector<double>>)
         field_named.before = value_in_words(field, value);
     if (reading.value.empty()) {
-        field_named.complaint = fmt::format("Type a value after the name, as in '{}={}'.", field.name,
-                                            std::is_arithmetic_v<T> ? "500k" : "…");
+        field_named.complaint =
+            fmt::format("Type a value after the name, as in '{} {}'.", reading.name, example_value(field, value));
         return field_named;
     }
     const ReadValue read = read_value(reading.value, field, value, experiment);

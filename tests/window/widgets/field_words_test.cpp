@@ -76,23 +76,58 @@ TEST(FieldWords, OfATrainingsOtherEncodingComeFirst) {
 }
 
 TEST(FieldWords, UnacceptableValuesGiveOneSentence) {
-    EXPECT_EQ(meaning_of("base fast"), "'fast' is not a number.");
+    EXPECT_EQ(meaning_of("base fast"), "Base θ is 'fast'; it must be a number such as 10000.");
+    EXPECT_EQ(meaning_of("p 0,5"), "Fraction p is '0,5'; it must be a number such as 0.5.");
+    EXPECT_EQ(meaning_of("N 1,000"), "Length N is '1,000'; it must be a whole number such as 256.");
+    EXPECT_THAT(meaning_of("p 1e400"), HasSubstr("it must be a number from 0 to 1"));
     EXPECT_THAT(meaning_of("base -1"), HasSubstr("Base"));
     EXPECT_THAT(meaning_of("N 0"), HasSubstr("Length"));
     EXPECT_THAT(meaning_of("encoding nonsense"), HasSubstr("Encoding 'nonsense' is unknown. It can be: RoPE, "));
     EXPECT_THAT(meaning_of("mask diagonal"), HasSubstr("Causal, None"));
-    EXPECT_THAT(meaning_of("base"), HasSubstr("Type a value after the name"));
     EXPECT_EQ(meaning_of("larger text"), "");
     EXPECT_EQ(meaning_of(""), "");
 }
 
-TEST(FieldWords, NothingIsSetBeforeANameIsComplete) {
+TEST(FieldWords, ANameAloneShowsAValueThatMayFollowIt) {
+    const Experiment trained = changed({}, "construction=model_head construction.source=trained");
+    const auto hint = [](const char* name, const Experiment& experiment) {
+        const auto named = fields_named_by(name, experiment);
+        return named.empty() ? "" : named.front().complaint;
+    };
+    EXPECT_EQ(hint("base", head), "Type a value after the name, as in 'base 10000'.");
+    EXPECT_EQ(hint("encoding", head), "Type a value after the name, as in 'encoding p-RoPE'.");
+    EXPECT_EQ(hint("training length ", trained), "Type a value after the name, as in 'training length 64'.");
+    EXPECT_EQ(hint("training step", trained), "Type a value after the name, as in 'training step 500'.");
+}
+
+TEST(FieldWords, NothingIsSetBeforeNameAndValueAreComplete) {
     const Experiment trained = changed({}, "construction=model_head construction.source=trained");
     const std::string_view words = "training length ";
     for (std::size_t typed = 1; typed <= words.size(); ++typed)
         for (const auto& fields : {fields_named_by(words.substr(0, typed), trained),
                                    fields_of_other_encodings(words.substr(0, typed), trained)})
             for (const NamedField& named : fields) EXPECT_EQ(named.setting, "") << words.substr(0, typed);
+    EXPECT_EQ(meaning_of("encoding y"), "Encoding can be: YaRN.");
+    EXPECT_EQ(meaning_of("encoding ya"), "encoding=yarn");
+    EXPECT_EQ(meaning_of("encoding cl"), "Encoding can be: Clipped RoPE, CLEX.");
+    EXPECT_EQ(meaning_of("encoding cle"), "encoding=clex");
+}
+
+TEST(FieldWords, NamesOfChoicesMayBeSpelledDifferently) {
+    for (const char* words :
+         {"encoding self extend", "encoding Self-Extend", "encoding SELF_EXTEND", "encoding selfext"})
+        EXPECT_EQ(meaning_of(words), "encoding=self_extend") << words;
+    EXPECT_EQ(meaning_of("encoding p rope"), "encoding=p_rope");
+    EXPECT_EQ(meaning_of("encoding ropee"), "Encoding 'ropee' is unknown. Did you mean RoPE?");
+    EXPECT_EQ(meaning_of("mask casual"), "Mask 'casual' is unknown. Did you mean Causal?");
+}
+
+TEST(FieldWords, FaultsOfTheHeadAreToldInTheWordsOfItsControls) {
+    EXPECT_EQ(meaning_of("construction arrays"), "Arrays from files needs a file. Open one with Ctrl+O.");
+    EXPECT_EQ(meaning_of("construction model"), "Head of a model needs a model. Choose Open model in the File menu.");
+    const auto longer = fields_named_by("length 1048576", changed({}, "encoding=random_rope"));
+    ASSERT_EQ(longer.size(), 1u);
+    EXPECT_THAT(longer.front().complaint, StartsWith("Range L is 4096; for "));
 }
 
 class FieldWordsWindow : public MainWindowTest {
