@@ -48,6 +48,12 @@ std::vector<Reading> readings_of(std::string_view words) {
     return readings;
 }
 
+/// Returns whether a text was meant as a number: "7", "−1", "0,5".
+bool is_number_like(std::string_view text) {
+    text.remove_prefix(std::min(text.find_first_not_of("+-−."), text.size()));
+    return !text.empty() && std::isdigit(static_cast<unsigned char>(text.front()));
+}
+
 enum class Match { none, beginning, whole };
 
 /// Returns the symbol of a field's label as it can be typed on any keyboard.
@@ -219,6 +225,7 @@ NamedField named_field(const Reading& reading, const std::string& path, const Fi
             fmt::format("Type a value after the name, as in '{} {}'.", reading.name, example_value(field, value));
         return field_named;
     }
+    field_named.has_number = std::is_arithmetic_v<T> && !std::is_same_v<T, bool> && is_number_like(reading.value);
     const ReadValue read = read_value(reading.value, field, value, experiment);
     field_named.complaint = read.complaint;
     if (!read.complaint.empty()) return field_named;
@@ -253,7 +260,7 @@ std::vector<NamedField> fields_named_by(std::string_view words, const Experiment
 }
 
 std::vector<NamedField> fields_of_other_encodings(std::string_view words, const Experiment& experiment) {
-    std::vector<NamedField> all;
+    std::vector<NamedField> all, refused;
     const auto add = [&](const std::string& path, const ConstChoiceRef& encoding) {
         const ChoiceType::Alternative& current = encoding.in_force();
         for (const ChoiceType::Alternative& other : encoding.alternatives()) {
@@ -265,7 +272,12 @@ std::vector<NamedField> fields_of_other_encodings(std::string_view words, const 
             } catch (const Error&) {  // the head cannot have this encoding
             }
             for (NamedField& named : fields) {
-                if (!named.path.starts_with(path + ".") || named.setting.empty()) continue;
+                if (!named.path.starts_with(path + ".")) continue;
+                if (named.setting.empty()) {
+                    named.before = other.title;
+                    if (named.has_number) refused.push_back(std::move(named));
+                    continue;
+                }
                 named.choice = choice;
                 named.before = current.title;
                 named.after = fmt::format("{}, {}", other.title, named.after);
@@ -276,7 +288,8 @@ std::vector<NamedField> fields_of_other_encodings(std::string_view words, const 
     if (const auto trained = trained_head_of(experiment.construction))
         add(std::string(path_of_training_encoding), trained->recipe.encoding);
     add("encoding", experiment.encoding);
-    return all;
+    refused.resize(std::min<std::size_t>(refused.size(), 1));  // all for much the same reason
+    return all.empty() ? refused : all;
 }
 
 }  // namespace ropewalk

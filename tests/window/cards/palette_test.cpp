@@ -154,6 +154,15 @@ TEST_F(PaletteTest, FindsConstructionsByWhatTheyDo) {
     EXPECT_THAT(find_words(commands, ""), testing::ElementsAre(0, 1, 2));
 }
 
+TEST_F(PaletteTest, ARefusedValueOfAnotherEncodingOpensNoScene) {
+    const Experiment before = experiment();
+    command("p 7");
+    ASSERT_NE(find("field.encoding.p"), nullptr);
+    EXPECT_EQ(find("field.encoding.p")->value, "on") << "it is selected";
+    EXPECT_NE(find("palette.find"), nullptr);
+    EXPECT_EQ(experiment(), before);
+}
+
 TEST_F(PaletteTest, NonsenseFindsNothingAndEscapeCloses) {
     const Experiment before = experiment();
     robot_.key("Ctrl+K");

@@ -62,7 +62,13 @@ TEST(FieldWords, OfAnotherEncodingChooseIt) {
     ASSERT_EQ(named.size(), 2u) << "p-RoPE and what clips its slow pairs";
     EXPECT_EQ(named[0].choice + " " + named[0].setting, "encoding=p_rope encoding.p=0.25");
     EXPECT_EQ(named[0].before + " → " + named[0].after, "RoPE → p-RoPE, 0.25");
-    EXPECT_EQ(fields_of_other_encodings("p 2", rope).size(), 0u);
+    const auto refused = fields_of_other_encodings("p = 7", rope);
+    ASSERT_EQ(refused.size(), 1u);
+    EXPECT_EQ(refused[0].setting, "");
+    EXPECT_EQ(refused[0].complaint, "Fraction p is 7; it must be a number from 0 to 1.");
+    EXPECT_EQ(fields_of_other_encodings("p 0,5", rope).size(), 1u);
+    EXPECT_EQ(fields_of_other_encodings("p rope", rope).size(), 0u) << "words that are searched for";
+    EXPECT_EQ(fields_of_other_encodings("p", rope).size(), 0u);
 }
 
 TEST(FieldWords, OfATrainingsOtherEncodingComeFirst) {
