@@ -33,18 +33,26 @@ std::string words_joined(std::vector<std::string>::const_iterator first,
     return fmt::format("{}", fmt::join(first, last, " "));
 }
 
-/// Returns all readings, those with the longest names first.
+/// Returns all readings, those with the longest names first. Anything may be pasted: a text that is too long to be a
+/// name and a value has no reading, and no name is longer than that of any field.
 std::vector<Reading> readings_of(std::string_view words) {
-    std::string text(words);
-    if (const std::size_t equals = text.find('='); equals != text.npos) {
-        const auto before = parts_outside_quotes(text.substr(0, equals), ' '),
-                   after = parts_outside_quotes(text.substr(equals + 1), ' ');
-        return {{words_joined(before.begin(), before.end()), words_joined(after.begin(), after.end())}};
-    }
-    const std::vector<std::string> parts = parts_outside_quotes(text, ' ');
+    constexpr std::size_t most = 1 << 16, longest_name = 64;  // bytes
+    if (words.size() > most) return {};
     std::vector<Reading> readings;
-    for (auto end = parts.end(); end != parts.begin(); --end)
-        readings.push_back({words_joined(parts.begin(), end), words_joined(end, parts.end())});
+    if (const std::size_t equals = words.find('='); equals != words.npos) {
+        const auto before = parts_outside_quotes(words.substr(0, equals), ' '),
+                   after = parts_outside_quotes(words.substr(equals + 1), ' ');
+        readings.push_back({words_joined(before.begin(), before.end()), words_joined(after.begin(), after.end())});
+        if (readings.front().name.size() > longest_name) readings.clear();
+        return readings;
+    }
+    const std::vector<std::string> parts = parts_outside_quotes(words, ' ');
+    for (auto end = parts.begin(); end != parts.end();) {
+        std::string name = words_joined(parts.begin(), ++end);
+        if (name.size() > longest_name) break;
+        readings.push_back({std::move(name), words_joined(end, parts.end())});
+    }
+    std::reverse(readings.begin(), readings.end());
     return readings;
 }
 
@@ -235,13 +243,10 @@ NamedField named_field(const Reading& reading, const std::string& path, const Fi
     return field_named;
 }
 
-}  // namespace
-
-std::vector<NamedField> fields_named_by(std::string_view words, const Experiment& experiment) {
+std::vector<NamedField> fields_of(const std::vector<Reading>& readings, const Experiment& experiment) {
     std::vector<NamedField> whole, beginning;
     // Length of the longest name that matches as a whole: "training step 40" does not name the field "training".
     std::size_t longest = 0;
-    const std::vector<Reading> readings = readings_of(words);
     walk_fields(experiment, [&](const std::string& path, const Field& field, const auto& value) {
         using T = std::remove_cvref_t<decltype(value)>;
         if (!field.in_controls || FileLeaf<T>) return;
@@ -259,8 +264,15 @@ std::vector<NamedField> fields_named_by(std::string_view words, const Experiment
     return std::move(all);
 }
 
+}  // namespace
+
+std::vector<NamedField> fields_named_by(std::string_view words, const Experiment& experiment) {
+    return fields_of(readings_of(words), experiment);
+}
+
 std::vector<NamedField> fields_of_other_encodings(std::string_view words, const Experiment& experiment) {
     std::vector<NamedField> all, refused;
+    const std::vector<Reading> readings = readings_of(words);
     const auto add = [&](const std::string& path, const ConstChoiceRef& encoding) {
         const ChoiceType::Alternative& current = encoding.in_force();
         for (const ChoiceType::Alternative& other : encoding.alternatives()) {
@@ -268,7 +280,7 @@ std::vector<NamedField> fields_of_other_encodings(std::string_view words, const 
             const std::string choice = fmt::format("{}={}", path, other.id);
             std::vector<NamedField> fields;
             try {
-                fields = fields_named_by(words, changed(experiment, choice));
+                fields = fields_of(readings, changed(experiment, choice));
             } catch (const Error&) {  // the head cannot have this encoding
             }
             for (NamedField& named : fields) {

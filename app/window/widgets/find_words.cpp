@@ -82,6 +82,8 @@ bool is_called(std::string_view title, std::string_view sought) {
 }
 
 std::vector<int> find_words(const std::vector<Findable>& all, std::string_view words) {
+    constexpr std::size_t longest = 256;  // bytes; a longer text was pasted, and nothing contains it
+    if (words.size() > longest) return {};
     std::vector<int> found = that_hold_words(all, words);
     const std::string rest = without_numbers(words);
     if (!found.empty() || rest.empty()) return found;

@@ -154,6 +154,13 @@ TEST_F(PaletteTest, FindsConstructionsByWhatTheyDo) {
     EXPECT_THAT(find_words(commands, ""), testing::ElementsAre(0, 1, 2));
 }
 
+TEST_F(PaletteTest, ALongTextFindsNothing) {
+    std::string pasted;
+    while (pasted.size() < (1u << 20)) pasted += "a b ";
+    EXPECT_THAT(find_words({{"a b", ""}}, pasted), testing::IsEmpty());
+    EXPECT_THAT(find_words({{"a b", ""}}, "a b"), testing::ElementsAre(0));
+}
+
 TEST_F(PaletteTest, ARefusedValueOfAnotherEncodingOpensNoScene) {
     const Experiment before = experiment();
     command("p 7");

@@ -136,6 +136,25 @@ TEST(FieldWords, FaultsOfTheHeadAreToldInTheWordsOfItsControls) {
     EXPECT_THAT(longer.front().complaint, StartsWith("Range L is 4096; for "));
 }
 
+TEST(FieldWords, AnyTextMayBePasted) {
+    std::string words, letters, values;
+    for (int i = 0; i < 3000; ++i) words += "base word ";
+    while (letters.size() < 60'000) letters += "a b ";
+    for (int i = 0; i < 300; ++i) values += std::to_string(i) + ",";
+    values.pop_back();
+    for (const std::string& pasted : {words, letters, "base = " + letters, letters + "= 1"}) {
+        for (const NamedField& named : fields_named_by(pasted, head)) {
+            EXPECT_EQ(named.setting, "");
+            EXPECT_LT(named.complaint.size(), 200u);
+        }
+        EXPECT_TRUE(fields_of_other_encodings(pasted, head).empty());
+    }
+    const auto list = fields_named_by("positions " + values, changed({}, "encoding=random_rope"));
+    ASSERT_EQ(list.size(), 1u);
+    EXPECT_EQ(list.front().setting, "encoding.positions=" + values) << "a long value may be set";
+    EXPECT_LT(list.front().after.size(), 60u);
+}
+
 class FieldWordsWindow : public MainWindowTest {
   protected:
     FieldWordsWindow() : MainWindowTest("p-rope") {}
