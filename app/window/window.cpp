@@ -304,7 +304,7 @@ class ScreenWindow {
         attempt([&] { return preferences_.save(session_.preferences); });
         attempt([&] { return main_window_.tutor().save(); });
         if (failure != std::exchange(failure_, failure) && !failure.empty())
-            session_.notices.complain(fmt::format("Your work cannot be saved for recovery: {}", failure));
+            session_.notices.complain(fmt::format("Your session or settings cannot be saved: {}", failure));
         return patience;
     }
 

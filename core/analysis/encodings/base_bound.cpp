@@ -114,8 +114,8 @@ class CertifiedSearch {
         return !negative;
     }
 
-    /// The window beyond u in which no B_m is certainly negative. Its end is feasible, certainly not, or so uncertain
-    /// as all of it.
+    /// The window beyond u in which no B_m is certainly negative. Its end is feasible, certainly infeasible,
+    /// or uncertain like the rest of it.
     struct Window {
         enum class Kind { feasible, infeasible, uncertain } kind;
         double end;

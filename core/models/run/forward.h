@@ -50,8 +50,8 @@ class Forward {
     bool finished_ = false;              // the last norm was applied
 };
 
-/// Returns about how many bytes a forward pass over this many tokens takes until so many layers have begun, with what
-/// it leaves of them.
+/// Estimates the bytes that a forward pass over this many tokens holds once this many layers have begun, with what it
+/// leaves of them.
 double forward_bytes(const ModelConfig& config, int tokens, int layers);
 
 /// Returns cap · tanh(logit / cap), or the logit itself if the cap is 0.

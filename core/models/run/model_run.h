@@ -113,7 +113,7 @@ class ModelRun {
     std::atomic<std::size_t> bytes_{0};
 };
 
-/// Throws LimitError if a run over this many tokens takes more than `most` bytes until so many layers have begun.
+/// Throws LimitError if a run over this many tokens holds more than `most` bytes once this many layers have begun.
 void require_memory_for_run(const ModelConfig& config, int tokens, int layers, double most);
 
 /// Returns the run of a model for a request: a recent one, if there is one. Runs are shared and kept up to a number of

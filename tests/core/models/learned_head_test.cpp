@@ -54,7 +54,7 @@ typename Q::Answer asked(const Q& question, const Experiment& experiment) {
 
 TEST(LearnedHead, ARunThatTakesTooMuchMemoryIsRefused) {
     ModelConfig config{.width = 8, .heads = 64, .key_heads = 64, .head_dim = 64, .feed_forward = 16};
-    // Of 40 000 tokens, the queries and keys of each layer alone take 2 · 40 000 · 64 · 64 · 4 bytes.
+    // The queries and keys of 40 000 tokens take 2 · 40 000 · 64 · 64 · 4 bytes per layer, and the run needs more.
     const double of_layer = 2.6e9;
     EXPECT_NO_THROW(require_memory_for_run(config, 40'000, 1, 3 * of_layer));
     EXPECT_THROW(require_memory_for_run(config, 40'000, 1, of_layer), LimitError);

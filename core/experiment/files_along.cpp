@@ -1,4 +1,4 @@
-#include "app/window/session/files_along.h"
+#include "core/experiment/files_along.h"
 
 #include <fmt/format.h>
 
