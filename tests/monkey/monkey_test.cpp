@@ -67,7 +67,7 @@ void displace_kept_results() {
         run_of(model, {.tokens = std::vector<int>(static_cast<std::size_t>(length))});
     constexpr double size[] = {12};
     std::array<Fonts, 3> fonts;  // as many as are kept
-    for (Fonts& one : fonts) one.build(size, 1);
+    for (Fonts& one : fonts) one.build(size, 1, 1024);
     constexpr std::size_t most_large_arrays = 6;
     std::array<LargeArray<std::byte>, most_large_arrays> arrays;
     for (auto& array : arrays) array = large_array<std::byte>(large_page);

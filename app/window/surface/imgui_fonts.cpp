@@ -91,6 +91,10 @@ ImWchar private_character(char32_t symbol, std::size_t size) {
 
 constexpr std::size_t most_kept = 3;
 
+constexpr int widest_atlas = 8192;         // and highest, in pixels
+constexpr double usual_side = 1460;        // of a square that the glyphs fill at scale 1, with the usual typefaces
+constexpr double largest_usual_scale = 4;  // at a larger one, an atlas of ImGui's largest width would be too high
+
 }  // namespace
 
 struct Fonts::Face {
@@ -100,11 +104,14 @@ struct Fonts::Face {
 };
 
 struct Fonts::Rasterised {
-    Rasterised(std::span<const double> of_sizes, double at_scale);
+    Rasterised(std::span<const double> of_sizes, double drawn_scale, double own_scale, int widest);
     void add_math();
+    bool fits(int widest) const { return std::max(atlas.TexWidth, atlas.TexHeight) <= widest; }
+    /// Returns how much larger glyphs are drawn than they are in the atlas.
+    double stretch() const { return scale / atlas_scale; }
 
     std::vector<double> sizes;
-    double scale;
+    double scale, atlas_scale;       // of drawn text, and of the glyphs in the atlas
     std::vector<std::string> files;  // that the atlas reads
     ImFontAtlas atlas;
     std::vector<Face> faces;
@@ -121,7 +128,7 @@ void Fonts::Rasterised::add_math() {
         if (face.weight != Weight::regular) continue;
         for (std::size_t size = 0; size < symbol_sizes.size(); ++size)
             for (const char32_t character : usual_math_characters()) {
-                GlyphPicture picture = math_glyph_picture(character, symbol_sizes[size] * face.size * scale);
+                GlyphPicture picture = math_glyph_picture(character, symbol_sizes[size] * face.size * atlas_scale);
                 const ImVec2 offset{static_cast<float>(picture.left), static_cast<float>(-picture.top)};
                 const int rect =
                     atlas.AddCustomRectFontGlyph(face.font, private_character(character, size),
@@ -135,20 +142,22 @@ void Fonts::Rasterised::add_math() {
     atlas.GetTexDataAsAlpha8(&pixels, &width, &height);
     for (const auto& [picture, rect] : symbols) {
         const ImFontAtlasCustomRect& place = *atlas.GetCustomRectByIndex(rect);
+        ensure(place.IsPacked(), "the font atlas holds all symbols");
         for (int row = 0; row < picture.height; ++row)
             std::copy_n(picture.grey.begin() + static_cast<std::ptrdiff_t>(row) * picture.width, picture.width,
                         pixels + static_cast<std::ptrdiff_t>(place.Y + row) * width + place.X);
     }
 }
 
-Fonts::Rasterised::Rasterised(std::span<const double> of_sizes, double at_scale)
-    : sizes(of_sizes.begin(), of_sizes.end()), scale(at_scale) {
+Fonts::Rasterised::Rasterised(std::span<const double> of_sizes, double drawn_scale, double own_scale, int widest)
+    : sizes(of_sizes.begin(), of_sizes.end()), scale(drawn_scale), atlas_scale(own_scale) {
     const FontFiles& paths = font_files();
     for (const std::string& path : {paths.regular, paths.semibold, paths.fallback, paths.fallback_semibold})
         files.push_back(read_file(path, largest_font_file));
     atlas.FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
     atlas.FontBuilderFlags = ImGuiFreeTypeBuilderFlags_LightHinting;
     atlas.Flags |= ImFontAtlasFlags_NoMouseCursors | ImFontAtlasFlags_NoBakedLines;
+    if (atlas_scale > largest_usual_scale) atlas.TexDesiredWidth = widest;
 
     const auto add = [&](std::string& file, double em, const ImWchar* ranges, bool merge) {
         ImFontConfig config;
@@ -165,25 +174,34 @@ Fonts::Rasterised::Rasterised(std::span<const double> of_sizes, double at_scale)
             const bool semibold = weight == Weight::semibold;
             const bool running_text = !semibold && size >= 11 && size <= 17;
             const ImWchar* ranges = running_text ? all_ranges : few_ranges;
-            ImFont* font = add(files[semibold ? 1 : 0], size * scale, ranges, false);
-            add(files[semibold ? 3 : 2], size * scale, ranges, true);
+            ImFont* font = add(files[semibold ? 1 : 0], size * atlas_scale, ranges, false);
+            add(files[semibold ? 3 : 2], size * atlas_scale, ranges, true);
+            font->Scale = static_cast<float>(stretch());
             faces.push_back({size, weight, font});
         }
     }
     add_math();
-    for (const Face& face : faces) restore_advances(*face.font, face.size * scale, face.weight);
+    for (const Face& face : faces) restore_advances(*face.font, face.size * atlas_scale, face.weight);
 }
 
-ImFontAtlas& Fonts::build(std::span<const double> sizes, double scale) {
+/// Rasterises at the scale, or at a smaller one whose atlas fits into a texture.
+std::shared_ptr<Fonts::Rasterised> Fonts::rasterise(std::span<const double> sizes, double scale, int widest) {
+    for (double tried = std::min(scale, widest / usual_side);; tried *= 0.8)
+        if (auto built = std::make_shared<Rasterised>(sizes, scale, tried, widest); built->fits(widest)) return built;
+}
+
+ImFontAtlas& Fonts::build(std::span<const double> sizes, double scale, int largest_texture) {
+    const int widest = std::min(largest_texture, widest_atlas);
     static std::mutex mutex;
     static std::vector<std::shared_ptr<Rasterised>> kept;  // the last one used comes last
     const std::lock_guard lock(mutex);
     auto found = std::ranges::find_if(kept, [&](const auto& other) {
-        return other->scale == scale && std::ranges::equal(other->sizes, sizes) && other.use_count() == 1;
+        return other->scale == scale && std::ranges::equal(other->sizes, sizes) && other->fits(widest) &&
+               other.use_count() == 1;
     });
     if (found == kept.end()) {
         if (kept.size() == most_kept) kept.erase(kept.begin());
-        found = kept.insert(kept.end(), std::make_shared<Rasterised>(sizes, scale));
+        found = kept.insert(kept.end(), rasterise(sizes, scale, widest));
     }
     std::rotate(found, found + 1, kept.end());
     built_ = kept.back();
@@ -250,8 +268,8 @@ void Fonts::draw_glyph(ImDrawList& list, const Glyph& glyph, const Face& face, c
     const ImFontGlyph* const drawn = face.font->FindGlyph(is_built ? character : static_cast<ImWchar>(glyph.character));
     if (!drawn->Visible && !is_built) return;
     // 1, unless the size was not built. A text's glyph has a box that contains the space before it.
-    const auto stretch =
-        static_cast<float>(style.size * glyph.size / (face.size * (is_built ? symbol_sizes[size] : 1)));
+    const auto stretch = static_cast<float>(built_->stretch() * style.size * glyph.size /
+                                            (face.size * (is_built ? symbol_sizes[size] : 1)));
     const auto pen_left = static_cast<float>(is_built ? left : left - lead_of(glyph.character) * em * glyph.size);
     const auto origin = std::round(pen_left + drawn->X0 * stretch);
     const float ascent = is_built ? 0 : std::round(face.font->Ascent), base = static_cast<float>(baseline);

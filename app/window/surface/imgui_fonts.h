@@ -21,8 +21,9 @@ namespace ropewalk {
 class Fonts {
   public:
     /// Rasterises the typefaces, or finds them among the last that were: it takes a tenth of a second. `scale` is
-    /// device pixels per logical pixel. Returns their atlas.
-    ImFontAtlas& build(std::span<const double> sizes, double scale);
+    /// device pixels per logical pixel. Returns their atlas, which is at most `largest_texture` pixels wide and high:
+    /// at a large scale, smaller glyphs are stretched.
+    ImFontAtlas& build(std::span<const double> sizes, double scale, int largest_texture);
 
     /// Returns the built font of the nearest size.
     ImFont* find(double size, Weight weight) const;
@@ -35,6 +36,7 @@ class Fonts {
     struct Face;
     struct Rasterised;
 
+    static std::shared_ptr<Rasterised> rasterise(std::span<const double> sizes, double scale, int widest);
     const Face& face(double size, Weight weight) const;
     void draw_glyph(ImDrawList& list, const Glyph& glyph, const Face& face, const TextStyle& style, Point pen) const;
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstring>
@@ -197,10 +198,17 @@ void Renderer::destroy_texture(std::uintptr_t handle) {
     textures_.erase(found);
 }
 
+int Renderer::largest_texture() const {
+    GLint largest = 1024;  // the least that OpenGL 3.3 allows
+    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &largest);
+    return largest;
+}
+
 void Renderer::upload_fonts(ImFontAtlas& atlas) {
     unsigned char* coverage = nullptr;
     int width = 0, height = 0;
     atlas.GetTexDataAsAlpha8(&coverage, &width, &height);
+    ensure(std::max(width, height) <= largest_texture(), "the font atlas fits into a texture");
     destroy_texture(font_handle_);
     unsigned name = 0;
     glGenTextures(1, &name);

@@ -28,6 +28,8 @@ class Renderer {
     /// Creates a texture drawn without smoothing. Its handle, ImGui's ImTextureID, is never reused.
     std::uintptr_t create_texture(const Image& image);
     void destroy_texture(std::uintptr_t handle);
+    /// Returns the largest width and height of a texture.
+    int largest_texture() const;
     /// Uploads the atlas (coverage only) and sets its handle.
     void upload_fonts(ImFontAtlas& atlas);
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <imgui.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <memory>
@@ -37,8 +38,8 @@ class InWindow : public testing::Test {
         }
     }
 
-    Image draw(const std::function<void(Canvas&)>& act) {
-        Ui& ui = gui_->begin_frame();
+    Image draw(const std::function<void(Canvas&)>& act, const FrameOptions& options = {}) {
+        Ui& ui = gui_->begin_frame(options);
         {
             const Root root;
             ImGuiCanvas canvas(*ImGui::GetWindowDrawList(), ui.fonts, *ui.textures);
@@ -172,6 +173,29 @@ TEST_F(InWindow, TextIsAsWideAsMeasured) {
         const double width = measure_text(text, 12, Weight::regular).width;
         EXPECT_NEAR(last - first + 1, width, 3) << (rotation == Rotation::none ? "upright" : "rotated");
     }
+}
+
+TEST_F(InWindow, TextLargerThanItsAtlasIsStretched) {
+    constexpr double zoom = 8.4;
+    float line = 0;
+    const auto write = [&](Canvas& canvas) {
+        line = ImGui::GetFontSize();
+        canvas.text({1, 6}, "HH", {.size = 9, .color = red});
+    };
+    draw(write, {.zoom = 2});
+    const float usual_line = line;
+    const Image image = draw(write, {.zoom = zoom});
+    EXPECT_NEAR(line, usual_line * zoom / 2, 4) << "of what ImGui itself writes";
+    int first = image.width, last = -1, inside = 0;
+    for (int y = 0; y < image.height; ++y)
+        for (int x = 0; x < image.width; ++x) {
+            if (at(image, x, y) != dark_theme().window) first = std::min(first, x), last = std::max(last, x);
+            inside += at(image, x, y) == red;
+        }
+    EXPECT_NEAR(last - first + 1, measure_text("HH", 9, Weight::regular).width * zoom, zoom * 3);
+    EXPECT_GT(inside, 300) << "the glyphs are in their texture";
+    const ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+    EXPECT_LE(std::max(atlas.TexWidth, atlas.TexHeight), 8192) << "what every graphics card allows";
 }
 
 TEST_F(InWindow, RareSymbolsAreAsHighAsUsualOnes) {
