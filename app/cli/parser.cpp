@@ -8,6 +8,7 @@
 #include <tuple>
 #include <type_traits>
 
+#include "app/plot/canvas.h"
 #include "app/plot/export.h"
 #include "core/error.h"
 #include "core/io/descriptor.h"
@@ -318,8 +319,9 @@ void check(const Arguments& arguments) {
         throw UsageError("--reference and --without reference cannot be combined");
     if (!arguments.theme.empty() && arguments.theme != "light" && arguments.theme != "dark")
         throw UsageError(fmt::format("--theme is '{}'; it must be 'light' or 'dark'", arguments.theme));
-    if (!(arguments.scale == 0 || (arguments.scale >= 0.25 && arguments.scale <= 8)))
-        throw InputError(fmt::format("--scale is {}; it must be from 0.25 to 8", text_of(arguments.scale)));
+    if (!(arguments.scale == 0 || (arguments.scale >= smallest_scale && arguments.scale <= largest_scale)))
+        throw InputError(fmt::format("--scale is {}; it must be from {} to {}", text_of(arguments.scale),
+                                     text_of(smallest_scale), text_of(largest_scale)));
     if (arguments.step && arguments.lesson.empty() && extension_of(arguments.scene) != "lesson")
         throw UsageError("--step needs a lesson; choose one with --lesson");
     if (arguments.step && *arguments.step < 1)

@@ -34,6 +34,9 @@ struct Rect {
     bool operator==(const Rect&) const = default;
 };
 
+/// The fewest and the most device pixels per logical pixel that a display or a user may ask for.
+inline constexpr double smallest_scale = 0.25, largest_scale = 8;
+
 /// An sRGB colour with straight alpha.
 struct Color {
     std::uint8_t r = 0, g = 0, b = 0, a = 255;

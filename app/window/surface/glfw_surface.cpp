@@ -103,11 +103,11 @@ GlfwSurface::GlfwSurface(const SurfaceOptions& options) : fixed_scale_(options.s
     if (GLFWmonitor* monitor = glfwGetPrimaryMonitor()) {
         float across = 1, down = 1;
         glfwGetMonitorContentScale(monitor, &across, &down);
-        if (scale <= 0) scale = static_cast<double>(across);
+        if (scale <= 0) scale = scale_stated(static_cast<double>(across));
         glfwGetMonitorWorkarea(monitor, &room_x, &room_y, &room_width, &room_height);
     }
     const auto size = [&](int logical, int room) {
-        return std::max(1, std::min(static_cast<int>(std::lround(logical * std::max(scale, 0.25))), room));
+        return std::max(1, std::min(static_cast<int>(std::lround(logical * std::max(scale, smallest_scale))), room));
     };
     hint_context(options.debug);
     window_ = glfwCreateWindow(size(options.width, room_width), size(options.height, room_height), "Ropewalk", nullptr,
@@ -211,7 +211,7 @@ double GlfwSurface::scale() const {
     if (fixed_scale_ > 0) return fixed_scale_;
     float across = 1, down = 1;
     glfwGetWindowContentScale(window_, &across, &down);
-    return static_cast<double>(across);
+    return scale_stated(static_cast<double>(across));
 }
 
 void GlfwSurface::wait(double seconds) {

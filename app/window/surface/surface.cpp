@@ -3,6 +3,7 @@
 #include <epoxy/gl.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace ropewalk {
 
@@ -19,6 +20,11 @@ Image Surface::read_pixels() const {
                          image.pixels.begin() + std::ptrdiff_t{bottom} * size.width);
     for (Color& pixel : image.pixels) pixel.a = 255;
     return image;
+}
+
+double scale_stated(double by_display) {
+    const bool is_scale = std::isfinite(by_display) && by_display > 0;
+    return is_scale ? std::clamp(by_display, smallest_scale, largest_scale) : 1;
 }
 
 OpenGlNeed window_opengl() {

@@ -72,6 +72,9 @@ class Surface {
     EventQueue events_;
 };
 
+/// Returns the scale that a display states, within what may be asked for; 1 if it states nonsense.
+double scale_stated(double by_display);
+
 /// Returns the OpenGL version that the window needs.
 OpenGlNeed window_opengl();
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cmath>
 #include <memory>
 #include <string>
 #include <thread>
@@ -82,6 +83,13 @@ TEST(Surfaces, AWindowOpensOnADisplayUnlessItsOpenGlIsTooOld) {
     EXPECT_EQ(said(display + " MESA_GL_VERSION_OVERRIDE=3.3", "Surfaces.AWindowOpensOrGivesTheReason"), "(opened)");
     EXPECT_THAT(said(display + " MESA_GL_VERSION_OVERRIDE=2.1", "Surfaces.AWindowOpensOrGivesTheReason"),
                 AllOf(HasSubstr("OpenGL 2.1"), HasSubstr("needs 3.3")));
+}
+
+TEST(Surfaces, NonsenseThatADisplayStatesIsNoScale) {
+    for (const double nonsense : {0.0, -2.0, std::nan(""), infinity}) EXPECT_EQ(scale_stated(nonsense), 1);
+    EXPECT_EQ(scale_stated(1.25), 1.25);
+    EXPECT_EQ(scale_stated(0.01), smallest_scale);
+    EXPECT_EQ(scale_stated(1500.0 / 96), largest_scale);
 }
 
 class Offscreen : public testing::Test {
