@@ -45,8 +45,7 @@ std::shared_ptr<const Lesson> LessonLibrary::find(std::string_view id) const {
 
 std::string LessonLibrary::refresh() {
     if (folder_.empty()) return {};
-    auto now = stamps_in(folder_);
-    std::erase_if(now, [](const auto& file) { return !file.first.ends_with(lesson_extension); });
+    auto now = stamps_in(folder_, lesson_extension);
     if (now == files_) return {};
     std::string complaint;
     for (const auto& [name, stamp] : files_)

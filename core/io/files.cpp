@@ -290,10 +290,12 @@ std::optional<FileStamp> stamp_of(const std::filesystem::path& file) {
     return of_time || of_size ? std::nullopt : std::optional(stamp);
 }
 
-std::map<std::string, FileStamp> stamps_in(const std::filesystem::path& folder) {
+std::map<std::string, FileStamp> stamps_in(const std::filesystem::path& folder, std::string_view ending) {
     std::map<std::string, FileStamp> stamps;
-    for (const std::string& name : names_in(folder))
+    for (const std::string& name : names_in(folder)) {
+        if (!name.ends_with(ending)) continue;
         if (const auto stamp = stamp_of(folder / name)) stamps[name] = *stamp;
+    }
     return stamps;
 }
 

@@ -370,6 +370,18 @@ TEST(Files, APathWithANulIsNoPathBeforeIt) {
     EXPECT_EQ(read_file(folder.file("a"), megabyte), "old");
 }
 
+TEST(Files, StampsCanBeThoseOfOneKindOfFile) {
+    const TemporaryFolder folder;
+    atomic_write(folder.file("a.lesson"), "one");
+    atomic_write(folder.file("b.txt"), "other");
+    std::filesystem::create_directory(folder.file("c.lesson"));
+    EXPECT_EQ(stamps_in(folder.path()).size(), 2u);
+    const auto lessons = stamps_in(folder.path(), ".lesson");
+    ASSERT_EQ(lessons.size(), 1u);
+    EXPECT_EQ(lessons.at("a.lesson"), stamp_of(folder.file("a.lesson")));
+    EXPECT_TRUE(stamps_in(folder.file("none"), ".lesson").empty());
+}
+
 TEST(Files, ImpostorsAreRecognised) {
     EXPECT_EQ(impostor(""), "is empty");
     EXPECT_THAT(impostor("version https://git-lfs.github.com/spec/v1\noid sha256:00\n"), HasSubstr("Git LFS pointer"));
