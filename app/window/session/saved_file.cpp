@@ -8,7 +8,7 @@ namespace ropewalk {
 
 bool BackgroundWriter::write(std::filesystem::path file, std::string text) {
     if (is_writing()) return false;
-    writing_ = std::async(std::launch::async, [file = std::move(file), text = std::move(text)]() -> std::string {
+    const auto write = [file = std::move(file), text = std::move(text)]() -> std::string {
         std::error_code error;  // writing the file reports what is wrong
         std::filesystem::create_directories(file.parent_path(), error);
         try {
@@ -17,7 +17,10 @@ bool BackgroundWriter::write(std::filesystem::path file, std::string text) {
             return failed.what();
         }
         return {};
-    });
+    };
+    writing_ = std::async(std::launch::async | std::launch::deferred, write);
+    // It is deferred if no thread can be started.
+    if (writing_.wait_for(std::chrono::seconds(0)) == std::future_status::deferred) writing_.wait();
     return true;
 }
 
