@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
+#include <string_view>
 #include <utility>
 
 #include "app/plot/fonts.h"
@@ -18,6 +20,8 @@ namespace {
 constexpr double browser_width = 560, browser_height = 470;
 constexpr double around_label = 20;
 constexpr std::size_t most_folders = 5;
+constexpr const char* folder_above = "..";
+constexpr std::string_view row_prefix = "file.";
 
 /// Returns whether a name's ending looks like a format, as in "a.gif", unlike "alpha0.1" and "figure.v2".
 bool names_a_format(const std::filesystem::path& file) {
@@ -89,17 +93,20 @@ void FileBrowser::enter(const std::filesystem::path& folder) {
     complaint_.clear();
     starts_naming_ = true;
     folder_ = std::filesystem::weakly_canonical(folder, error);
-    folders_.clear();
-    files_.clear();
+    std::vector<std::string> folders, files;
     for (const std::string& name : names) {
         if (name.starts_with('.')) continue;
         if (std::filesystem::is_directory(folder / name, error))
-            folders_.push_back(name);
+            folders.push_back(name);
         else if (is_of_kind(folder / name))
-            files_.push_back(name);
+            files.push_back(name);
     }
-    std::sort(folders_.begin(), folders_.end());
-    std::sort(files_.begin(), files_.end());
+    std::sort(folders.begin(), folders.end());
+    std::sort(files.begin(), files.end());
+    rows_.clear();
+    if (folder_.has_parent_path() && folder_ != folder_.root_path()) rows_.emplace_back(folder_above);
+    for (const std::string& name : folders) rows_.push_back(name + "/");
+    rows_.insert(rows_.end(), files.begin(), files.end());
 }
 
 std::optional<std::string> FileBrowser::accept() {
@@ -163,41 +170,58 @@ std::optional<std::filesystem::path> FileBrowser::draw_places(Ui& ui) const {
     return chosen;
 }
 
+bool FileBrowser::draw_row(Ui& ui, const std::string& label) const {
+    const bool is_chosen = label == name_, is_folder = label == folder_above || label.ends_with('/');
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 size{ImGui::GetContentRegionAvail().x, ui.px(row_height)};
+    const bool pressed = compat::invisible_button(label.c_str(), size);
+    const Rect rect{at.x, at.y, size.x, size.y};
+    if (ImGui::IsItemHovered())
+        ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + size.x, at.y + size.y},
+                                                  compat::color(ui.theme->control_hovered), ui.px(4));
+    ui.fonts.draw(*ImGui::GetWindowDrawList(), {at.x + ui.px(8), at.y + size.y / 2}, label,
+                  {.size = ui.theme->label_size,
+                   .color = is_folder   ? ui.theme->text_dim
+                            : is_chosen ? ui.theme->accent
+                                        : ui.theme->text});
+    const std::string id = std::string(row_prefix) + label;
+    const KeyPlace place = key_place(ui, id, rect);
+    ui.registry.add({.id = id,
+                     .label = label,
+                     .rect = rect,
+                     .visible = middle_is_in_sight(rect),
+                     .takes_focus = place.takes_focus});
+    return pressed || place.is_pressed;
+}
+
 std::optional<std::string> FileBrowser::draw_list(Ui& ui, float height) {
-    std::optional<std::string> chosen;
-    std::optional<std::filesystem::path> entered;
+    std::string pressed;
     compat::begin_child("files", {0, height});
-    const auto row = [&](const std::string& label, Color color) {
-        const ImVec2 at = ImGui::GetCursorScreenPos();
-        const ImVec2 size{ImGui::GetContentRegionAvail().x, ui.px(24)};
-        const bool pressed = compat::invisible_button(label.c_str(), size);
-        const Rect rect{at.x, at.y, size.x, size.y};
-        if (ImGui::IsItemHovered())
-            ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + size.x, at.y + size.y},
-                                                      compat::color(ui.theme->control_hovered), ui.px(4));
-        ui.fonts.draw(*ImGui::GetWindowDrawList(), {at.x + ui.px(8), at.y + size.y / 2}, label,
-                      {.size = ui.theme->label_size, .color = color});
-        const KeyPlace place = key_place(ui, "file." + label, rect);
-        ui.registry.add({.id = "file." + label,
-                         .label = label,
-                         .rect = rect,
-                         .visible = middle_is_in_sight(rect),
-                         .takes_focus = place.takes_focus});
-        return pressed || place.is_pressed;
-    };
-    if (folder_.has_parent_path() && folder_ != folder_.root_path() && row("..", ui.theme->text_dim))
-        entered = folder_.parent_path();
-    for (const auto& name : folders_)
-        if (row(name + "/", ui.theme->text_dim)) entered = folder_ / name;
-    for (const auto& name : files_)
-        if (row(name, name == name_ ? ui.theme->accent : ui.theme->text)) {
-            name_ = name;
-            if (question_.kind == FileQuestion::Kind::open) chosen = accept();
-        }
-    if (folders_.empty() && files_.empty()) note(ui, "This folder has no files of this type.");
+    const ImVec2 first = ImGui::GetCursorScreenPos();
+    const float between = ImGui::GetStyle().ItemSpacing.y, pitch = std::floor(ui.px(row_height) + between);
+    const float top = ImGui::GetWindowPos().y, bottom = top + ImGui::GetWindowHeight();
+    const std::string_view focus = ui.interaction.focused;
+    const std::ptrdiff_t count = std::ssize(rows_),
+                         focused = std::find(rows_.begin(), rows_.end(),
+                                             focus.substr(focus.starts_with(row_prefix) ? row_prefix.size() : 0)) -
+                                   rows_.begin();
+    if (count > 0) ImGui::Dummy({0, static_cast<float>(count) * pitch - between});
+    for (std::ptrdiff_t i = 0; i < count; ++i) {
+        // A list may be long: besides the rows in sight, only those are drawn to which Tab can move.
+        const float y = first.y + static_cast<float>(i) * pitch;
+        const bool is_in_sight = y + pitch > top && y < bottom;
+        if (!is_in_sight && i > 0 && i + 1 < count && std::abs(i - focused) > 1) continue;
+        ImGui::SetCursorScreenPos({first.x, y});
+        const std::string& label = rows_[static_cast<std::size_t>(i)];
+        if (draw_row(ui, label)) pressed = label;
+    }
+    if (rows_.empty() || rows_.back() == folder_above) note(ui, "This folder has no files of this type.");
     ImGui::EndChild();
-    if (entered) enter(*entered);
-    return chosen;
+    if (pressed.empty()) return std::nullopt;
+    if (pressed == folder_above) return enter(folder_.parent_path()), std::nullopt;
+    if (pressed.ends_with('/')) return enter(folder_ / pressed.substr(0, pressed.size() - 1)), std::nullopt;
+    name_ = pressed;
+    return question_.kind == FileQuestion::Kind::open ? accept() : std::nullopt;
 }
 
 std::optional<std::string> FileBrowser::draw(Ui& ui, const Rect& area) {

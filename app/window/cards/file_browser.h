@@ -55,13 +55,15 @@ class FileBrowser {
     bool is_opened(const std::filesystem::path& folder) const;
     /// Draws the places in a row. Returns the one that was chosen.
     std::optional<std::filesystem::path> draw_places(Ui& ui) const;
+    /// Draws a folder or file at the cursor. Returns whether it was chosen.
+    bool draw_row(Ui& ui, const std::string& label) const;
     std::optional<std::string> draw_list(Ui& ui, float height);
 
     FileQuestion question_;
     bool open_ = false, starts_naming_ = false;
     std::filesystem::path folder_;
     std::vector<std::filesystem::path> places_;
-    std::vector<std::string> folders_, files_;
+    std::vector<std::string> rows_;  // "..", folders with a slash at the end, files
     std::string name_, complaint_;
     Replacement replacement_;
 };

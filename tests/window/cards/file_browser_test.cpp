@@ -1,8 +1,10 @@
 // Opening, saving and exporting with the file browser: typed names, and names that are refused.
 #include "app/window/cards/file_browser.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
@@ -100,6 +102,35 @@ TEST_F(FileBrowserTest, TypingContinuesAfterAFolderWasEntered) {
     robot_.click("file.inner/");
     answer("mine.json");
     EXPECT_EQ(open_scene(folder_.file("inner/mine.json")).experiment, experiment());
+}
+
+TEST_F(FileBrowserTest, OfManyFilesOnlyThoseInSightAreDrawn) {
+    constexpr int count = 3000;
+    const auto row = [](int file) { return fmt::format("file.{:04}.json", file); };
+    for (int file = 0; file < count; ++file) std::ofstream(folder_.file(row(file).substr(5)));
+    const auto drawn = [&] {
+        const auto all = gui_.ui().registry.all();
+        return std::count_if(all.begin(), all.end(), [](const auto& each) { return each.id.ends_with(".json"); });
+    };
+    robot_.key("Ctrl+O");
+    answer(folder_.path());
+    ASSERT_NE(find(row(0)), nullptr);
+    EXPECT_LT(drawn(), 40);
+    robot_.wheel(row(0), -2);
+    EXPECT_EQ(find(row(0)), nullptr);
+    robot_.key("Shift+Tab");
+    EXPECT_EQ(gui_.ui().interaction.focused, row(count - 1));
+    EXPECT_TRUE(find(row(count - 1))->visible);
+    for (int i = 0; i < 25; ++i) robot_.key("Shift+Tab");
+    const std::string focused = row(count - 26);
+    EXPECT_EQ(gui_.ui().interaction.focused, focused);
+    EXPECT_TRUE(find(focused)->visible);
+    robot_.wheel(focused, 100);
+    EXPECT_EQ(gui_.ui().interaction.focused, focused) << "also when it was scrolled away";
+    EXPECT_FALSE(find(focused)->visible);
+    EXPECT_LT(drawn(), 40);
+    robot_.key("Enter");
+    EXPECT_EQ(find("file.name")->value, focused.substr(5));
 }
 
 TEST_F(FileBrowserTest, AModelsFolderIsOpenedAndAnotherEntered) {
