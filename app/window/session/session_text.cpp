@@ -164,33 +164,32 @@ class SavedSteps {
         return to_json(with_whole_paths(step.experiment, folder_of(step.open->scene)));
     }
 
-    /// Writes the side's step, as it differs from its neighbour nearer to the current one. Returns false if it no
-    /// longer fits.
+    /// Writes the side's step as its differences from the neighbour nearer to the current step, and its scene when it
+    /// first occurs. Returns false if they do not fit.
     bool add(Side& side) {
         const std::size_t neighbour = side.step < at_ ? side.step + 1 : side.step > at_ ? side.step - 1 : at_;
         const Step &step = all_[side.step].value, &near = all_[neighbour].value;
         nlohmann::json experiment = experiment_of(step);
+        const auto scene = std::find(scenes_.begin(), scenes_.end(), step.open.get());
         nlohmann::json written{{"name", all_[side.step].name},
-                               {"scene", place_of(step)},
+                               {"scene", scene - scenes_.begin()},
                                {"experiment", differing_members(experiment, side.experiment)}};
         if (step.reference != near.reference) written[reference_member] = json_of(step.reference.get());
         if (step.drawing) written["drawing"] = json_of(*step.drawing);
         if (step.other_arrangement) written["arrangement"] = ropewalk::json_of(*step.other_arrangement);
         side.text = json_line(written), side.experiment = std::move(experiment);
-        bytes_ += side.text.size() + 1;
-        return bytes_ <= most_step_bytes;
+        const bool is_new = scene == scenes_.end();
+        const std::string new_scene = is_new ? written_scene(step) : std::string();
+        bytes_ += side.text.size() + new_scene.size() + 2;
+        if (bytes_ > most_step_bytes) return false;
+        if (is_new) scenes_.push_back(step.open.get()), written_scenes_.push_back(new_scene);
+        return true;
     }
 
-    /// Returns the number of the step's scene, which is written the first time.
-    std::size_t place_of(const Step& step) {
+    static std::string written_scene(const Step& step) {
         const OpenScene& open = *step.open;
-        const auto found = std::find(scenes_.begin(), scenes_.end(), &open);
-        if (found != scenes_.end()) return static_cast<std::size_t>(found - scenes_.begin());
-        const std::string text = scene_text(saved_scene(open.scene, step.experiment, nullptr, open.view));
-        written_scenes_.push_back(json_line(nlohmann::json::parse(text)));
-        bytes_ += written_scenes_.back().size() + 1;
-        scenes_.push_back(&open);
-        return scenes_.size() - 1;
+        return json_line(
+            nlohmann::json::parse(scene_text(saved_scene(open.scene, step.experiment, nullptr, open.view))));
     }
 
     static constexpr std::size_t most_step_bytes = std::size_t{1} << 20, most_saved_steps = 100;  // to either side

@@ -230,6 +230,18 @@ TEST_F(SessionTextTest, UnknownKeysThatAreTooManyAreOmitted) {
     EXPECT_EQ(after_.document.experiment(), before_.document.experiment());
 }
 
+TEST_F(SessionTextTest, ALargeEarlierSceneCostsItsStepsAlone) {
+    Scene large = open_scene("million");
+    large.document["unknown"] = std::string(9 << 20, '"');
+    before_.document.open(large);
+    before_.files.open_bundled("p-rope");
+    before_.document.edit(changed(before_.document.experiment(), "temperature=2"), Gesture::complete);
+    EXPECT_LT(session_as_text(before_.document).size(), std::size_t{1} << 20);
+    take_over();
+    EXPECT_EQ(after_.document.experiment(), before_.document.experiment());
+    EXPECT_EQ(after_.document.step(), 1u) << "of those of its own scene";
+}
+
 TEST_F(SessionTextTest, OnlyTheLastStepsAreSaved) {
     for (int i = 1; i <= 300; ++i)
         before_.document.edit(changed(before_.document.experiment(), fmt::format("temperature={}", i)),
