@@ -33,8 +33,8 @@ std::string words_joined(std::vector<std::string>::const_iterator first,
     return fmt::format("{}", fmt::join(first, last, " "));
 }
 
-/// Returns all readings, those with the longest names first. Anything may be pasted: a text that is too long to be a
-/// name and a value has no reading, and no name is longer than that of any field.
+/// Returns all readings, the longest names first. Any text may be pasted, so one of more than 64 KiB has no reading,
+/// and a name has at most 64 bytes, more than any field's.
 std::vector<Reading> readings_of(std::string_view words) {
     constexpr std::size_t most = 1 << 16, longest_name = 64;  // bytes
     if (words.size() > most) return {};
@@ -72,7 +72,7 @@ std::string_view spelled(std::string_view symbol) {
     return symbol;
 }
 
-/// Returns whether this is a word, as at the end of "Training step", and no symbol as in "Base θ" or "Length N".
+/// Returns whether this is a word, as at the end of "Training step", not a symbol, as in "Base θ" or "Length N".
 bool is_word(std::string_view text) {
     return text.size() > 1 && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isalpha(c); });
 }
@@ -84,9 +84,10 @@ Match match_of(std::string_view name, const std::string& path, const Field& fiel
     const bool has_symbol = last != label.npos && !is_word(label.substr(last + 1));
     const std::string_view words = has_symbol ? label.substr(0, last) : label,
                            symbol = has_symbol ? label.substr(last + 1) : "";
+    const std::string sought = bare_name(name);
     for (const std::string_view each :
          {std::string_view(path), std::string_view(field.name), label, words, symbol, spelled(symbol)})
-        if (!each.empty() && is_called(each, name)) return Match::whole;
+        if (!each.empty() && bare_name(each) == sought) return Match::whole;
     constexpr std::size_t min_letters = 3;
     const bool begins = name.size() >= min_letters && (begins_with(label, name) || begins_with(field.name, name));
     return begins ? Match::beginning : Match::none;
@@ -103,24 +104,15 @@ std::string in_quotes(std::string_view text) {
     return "'" + brief(text, most) + "'";
 }
 
-/// Returns a name without what is often spelled differently: its case, blanks, hyphens and underscores.
-std::string plain(std::string_view name) {
-    std::string letters;
-    for (const char c : name)
-        if (std::string_view(" -_").find(c) == std::string_view::npos)
-            letters += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return letters;
-}
-
-/// Reads the id or the title of an entry, or a beginning of two letters or more that only one entry has.
+/// Reads an entry's id or title, or an unambiguous beginning of at least two letters.
 template <class Entry>
 ReadValue read_entry(const std::string& text, const Field& field, std::span<const Entry> entries) {
     constexpr std::size_t min_letters = 2;
-    const std::string sought = plain(text);
+    const std::string sought = bare_name(text);
     std::vector<const Entry*> begun;
     std::vector<std::string> names, all, possible;
     for (const Entry& entry : entries) {
-        const std::string id = plain(entry.id), title = plain(entry.title);
+        const std::string id = bare_name(entry.id), title = bare_name(entry.title);
         if (sought == id || sought == title) return {.as_setting = entry.id, .shown = entry.title};
         all.emplace_back(entry.title);
         names.insert(names.end(), {id, title});
@@ -130,7 +122,10 @@ ReadValue read_entry(const std::string& text, const Field& field, std::span<cons
     }
     if (begun.size() == 1 && sought.size() >= min_letters)
         return {.as_setting = begun.front()->id, .shown = begun.front()->title};
-    if (!begun.empty()) return {.complaint = fmt::format("{} can be: {}.", field.label, fmt::join(possible, ", "))};
+    if (begun.size() > 1)
+        return {.complaint =
+                    fmt::format("{} {} is ambiguous: {}.", field.label, in_quotes(text), fmt::join(possible, ", "))};
+    if (!begun.empty()) return {.complaint = fmt::format("Did you mean {}?", possible.front())};
     const std::string closest = closest_name(sought, names);
     const auto at = static_cast<std::size_t>(std::find(names.begin(), names.end(), closest) - names.begin()) / 2;
     return {.complaint = fmt::format("{} {} is unknown. {}", field.label, in_quotes(text),
@@ -184,12 +179,11 @@ std::string in_words_of_controls(const std::string& fault, const Experiment& hea
     std::string sentence = with_readable_numbers(with_labels(fault, head)) + ".";
     walk_fields(head, [&](const std::string& path, const Field&, const auto& value) {
         using T = std::remove_cvref_t<decltype(value)>;
-        if constexpr (FileLeaf<T>)  // its own sentence says what to write after --set
+        if constexpr (FileLeaf<T>)  // the fault itself explains --set
             if (value.path.empty() && fault.starts_with(path + " "))
-                sentence =
-                    title_of(head.construction) +
-                    std::string(std::is_same_v<T, ModelFile> ? " needs a model. Choose Open model in the File menu."
-                                                             : " needs a file. Open one with Ctrl+O.");
+                sentence = fmt::format("'{}' needs {}", title_of(head.construction),
+                                       std::is_same_v<T, ModelFile> ? "a model. Choose Open model in the File menu."
+                                                                    : "a file. Press Ctrl+O to open one.");
     });
     return brief(sentence, most);
 }

@@ -81,6 +81,12 @@ bool is_called(std::string_view title, std::string_view sought) {
     return title.size() == sought.size() && begins_with(title, sought);
 }
 
+std::string bare_name(std::string_view name) {
+    std::string letters = as_compared(name);
+    std::erase_if(letters, [](char c) { return std::string_view(" -_").find(c) != std::string_view::npos; });
+    return letters;
+}
+
 std::vector<int> find_words(const std::vector<Findable>& all, std::string_view words) {
     constexpr std::size_t longest = 256;  // bytes; a longer text was pasted, and nothing contains it
     if (words.size() > longest) return {};

@@ -15,6 +15,9 @@ bool begins_with(std::string_view text, std::string_view beginning);
 /// Returns whether `sought` is the whole title; case does not matter.
 bool is_called(std::string_view title, std::string_view sought);
 
+/// Returns a name without what is often spelled differently: its case, blanks, hyphens and underscores.
+std::string bare_name(std::string_view name);
+
 /// A searchable text; titles that begin with the words come first, then those that contain them.
 struct Findable {
     std::string title, further;

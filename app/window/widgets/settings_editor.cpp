@@ -114,7 +114,8 @@ class SettingRows {
     /// Takes a typed value, or shows why it is not acceptable.
     void take(const SettableField& field, const std::string& text, std::string& setting, WidgetState& state) {
         const auto named = fields_named_by(fmt::format("{}={}", field.path, text), head_);
-        if (named.empty()) return;
+        if (text.empty() || named.empty())
+            return refuse(ui_, id_ + ".value", text.empty() ? "Type a value." : "This is too long for a value.");
         if (named.front().setting.empty()) return refuse(ui_, id_ + ".value", named.front().complaint);
         setting = named.front().setting;
         state.changed = state.committed = true;

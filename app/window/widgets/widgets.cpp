@@ -39,18 +39,13 @@ std::string simplified(std::string_view written) {
     return text;
 }
 
-/// Returns what was meant by "0,5" or "1/3", as it should be written; empty for other texts.
+/// Returns what was meant by "0,5", as it should be written; empty for other texts.
 std::string as_decimal(std::string_view written) {
     std::string text = simplified(written);
-    const std::size_t mark = text.find_first_of(",/");
+    const std::size_t mark = text.find(',');
     if (mark == text.npos) return {};
-    if (text[mark] == '/') {
-        const auto above = plain_number(std::string_view(text).substr(0, mark)),
-                   below = plain_number(std::string_view(text).substr(mark + 1));
-        return above && below && *below != 0 ? fmt::format("{:.3g}", *above / *below) : std::string();
-    }
     constexpr std::size_t thousands = 4;  // a comma and three digits, which may be an integer
-    if (text.size() - mark == thousands) return {};
+    if (text.size() - mark == thousands && text.substr(0, mark) != "0" && text.substr(0, mark) != "-0") return {};
     text[mark] = '.';
     return plain_number(text) ? text : std::string();
 }
@@ -95,12 +90,12 @@ std::optional<double> parse_number(std::string_view written) {
     std::string text = simplified(written);
     if (text == "∞" || text == "inf") return infinity;
     if (text == "-∞" || text == "-inf") return -infinity;
-    if (const std::size_t hat = text.find('^'); hat != text.npos) {
-        const auto base = plain_number(std::string_view(text).substr(0, hat)),
-                   exponent = plain_number(std::string_view(text).substr(hat + 1));
-        if (!base || !exponent) return std::nullopt;
-        const double power = std::pow(*base, *exponent);
-        return std::isnan(power) ? std::nullopt : std::optional(power);
+    if (const std::size_t sign = text.find_first_of("^/"); sign != text.npos) {
+        const auto left = plain_number(std::string_view(text).substr(0, sign)),
+                   right = plain_number(std::string_view(text).substr(sign + 1));
+        if (!left || !right) return std::nullopt;
+        const double value = text[sign] == '^' ? std::pow(*left, *right) : *left / *right;
+        return std::isnan(value) ? std::nullopt : std::optional(value);
     }
     double unit = 1;
     if (text.ends_with('k') || text.ends_with('K')) unit = 1e3;
@@ -113,7 +108,7 @@ std::optional<double> parse_number(std::string_view written) {
 std::string wanted_number(std::string_view written, NumberKind kind, double example) {
     if (kind == NumberKind::whole) return fmt::format("it must be a whole number such as {}", example);
     const std::string meant = as_decimal(written);
-    return fmt::format("it must be a number such as {}", meant.empty() ? fmt::format("{}", example) : meant);
+    return fmt::format("it must be a number such as {}", meant.empty() ? fmt::format("{:.6g}", example) : meant);
 }
 
 WidgetState text_input(Ui& ui, const Control& control, std::string& text, std::string_view hint,
@@ -122,7 +117,7 @@ WidgetState text_input(Ui& ui, const Control& control, std::string& text, std::s
     Row row(ui, control);
     row.item(row.rect());
     const bool is_wanted = ui.interaction.wants_editing == control.id;
-    if (is_wanted) ui.interaction.wants_editing.clear();
+    if (is_wanted) ui.interaction.wants_editing.clear(), ui.interaction.focused = control.id;
     const bool is_asked = ImGui::IsItemClicked() || (row.takes_keys() && ui.take_shortcut(Key::enter, {}));
     const bool start = is_wanted || (is_asked && ui.interaction.editing != control.id);
     ImGui::SetItemAllowOverlap();

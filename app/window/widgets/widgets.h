@@ -174,11 +174,11 @@ class Card {
     bool clicked_outside_ = false;
 };
 
-/// Parses a number as users type it: "10k", "1e4", "10 000", "500_000", "2^20", "−3", "∞". One beyond the range of a
-/// double is infinite. Returns nothing if it is not a number.
+/// Parses a number as users type it: "10k", "1e4", "10 000", "500_000", "2^20", "1/3", "−3", "∞". A number beyond
+/// the range of a double becomes infinite. Returns nothing if it is not a number.
 std::optional<double> parse_number(std::string_view text);
-/// Returns what a text that is not a number must be: "it must be a number such as 0.5". That is the number meant by
-/// "0,5" or "1/3", or else `example`.
+/// Returns the advice for a text that is not a number: "it must be a number such as 0.5". Suggests the number that
+/// "0,5" means, otherwise `example`.
 std::string wanted_number(std::string_view written, NumberKind kind, double example);
 
 }  // namespace ropewalk

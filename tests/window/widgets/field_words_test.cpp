@@ -46,6 +46,15 @@ TEST(FieldWords, TheLongestNameCounts) {
     EXPECT_EQ(fields_named_by("training length 32", trained).front().setting, "construction.recipe.context=32");
 }
 
+TEST(FieldWords, NamesMayBeSpelledWithBlanksHyphensOrTogether) {
+    const Experiment yarn = changed(head, "encoding=yarn");
+    for (const char* words : {"beta fast 16", "beta_fast 16", "Beta-fast 16", "betafast=16"}) {
+        const auto named = fields_named_by(words, yarn);
+        ASSERT_EQ(named.size(), 1u) << words;
+        EXPECT_EQ(named.front().setting, "encoding.beta_fast=16");
+    }
+}
+
 TEST(FieldWords, SymbolsCanBeSpelled) {
     EXPECT_EQ(meaning_of("theta 2e6"), "encoding.base=2000000");
     EXPECT_EQ(meaning_of("θ 2e6"), "encoding.base=2000000");
@@ -113,9 +122,9 @@ TEST(FieldWords, NothingIsSetBeforeNameAndValueAreComplete) {
         for (const auto& fields : {fields_named_by(words.substr(0, typed), trained),
                                    fields_of_other_encodings(words.substr(0, typed), trained)})
             for (const NamedField& named : fields) EXPECT_EQ(named.setting, "") << words.substr(0, typed);
-    EXPECT_EQ(meaning_of("encoding y"), "Encoding can be: YaRN.");
+    EXPECT_EQ(meaning_of("encoding y"), "Did you mean YaRN?");
     EXPECT_EQ(meaning_of("encoding ya"), "encoding=yarn");
-    EXPECT_EQ(meaning_of("encoding cl"), "Encoding can be: Clipped RoPE, CLEX.");
+    EXPECT_EQ(meaning_of("encoding cl"), "Encoding 'cl' is ambiguous: Clipped RoPE, CLEX.");
     EXPECT_EQ(meaning_of("encoding cle"), "encoding=clex");
 }
 
@@ -129,8 +138,8 @@ TEST(FieldWords, NamesOfChoicesMayBeSpelledDifferently) {
 }
 
 TEST(FieldWords, FaultsOfTheHeadAreToldInTheWordsOfItsControls) {
-    EXPECT_EQ(meaning_of("construction arrays"), "Arrays from files needs a file. Open one with Ctrl+O.");
-    EXPECT_EQ(meaning_of("construction model"), "Head of a model needs a model. Choose Open model in the File menu.");
+    EXPECT_EQ(meaning_of("construction arrays"), "'Arrays from files' needs a file. Press Ctrl+O to open one.");
+    EXPECT_EQ(meaning_of("construction model"), "'Head of a model' needs a model. Choose Open model in the File menu.");
     const auto longer = fields_named_by("length 1048576", changed({}, "encoding=random_rope"));
     ASSERT_EQ(longer.size(), 1u);
     EXPECT_THAT(longer.front().complaint, StartsWith("Range L is 4096; for "));
