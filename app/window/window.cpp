@@ -268,8 +268,7 @@ class ScreenWindow {
             return false;
         }
         show_title();
-        const double patience =
-            std::min({gui_.timeout(), save(), late_session_ ? late_session_->look(session_.notices) : infinity});
+        const double patience = std::min(gui_.timeout(), save());
         surface_->wait(session_.exports.is_writing() ? std::min(0.05, patience) : patience);
         main_window_.frame();
         if (trace_) trace_->add(gui_.times(), session_.computation.state());
@@ -282,8 +281,8 @@ class ScreenWindow {
     }
 
   private:
-    /// Saves what is due, and tells once of what fails, such as without memory; it is tried again. Returns for how many
-    /// seconds the next call may wait.
+    /// Saves whatever is due. Reports a failure once and tries again. Returns for how many seconds the next call may
+    /// wait.
     double save() {
         // The palette may show what is not chosen yet; what was there before is saved while it opens.
         const auto when = main_window_.is_previewing()      ? SessionSaver::When::never
@@ -303,8 +302,10 @@ class ScreenWindow {
         attempt([&] { return saver_.save(session_, when); });
         attempt([&] { return preferences_.save(session_.preferences); });
         attempt([&] { return main_window_.tutor().save(); });
+        attempt([&] { return late_session_ ? late_session_->look(session_.notices) : infinity; });
         if (failure != std::exchange(failure_, failure) && !failure.empty())
-            session_.notices.complain(fmt::format("Your session or settings cannot be saved: {}", failure));
+            session_.notices.complain(
+                fmt::format("Your session or settings cannot be saved: {}. Ropewalk will try again.", failure));
         return patience;
     }
 

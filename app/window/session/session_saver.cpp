@@ -24,10 +24,11 @@ double SessionSaver::save(Session& session, When when) {
         const auto now = std::chrono::steady_clock::now();
         const std::chrono::duration<double> left = saved_at_ + interval - now;
         if (left.count() > 0) return left.count() + 0.01;
-        if (recovery_.save(session_as_text(session.document))) {
-            saved_at_ = now;
+        const auto last = std::exchange(saved_at_, now);  // at first, so that a failure is not repeated in each frame
+        if (recovery_.save(session_as_text(session.document)))
             saved_ = SavedState::of(session);
-        }
+        else
+            saved_at_ = last;
     }
     return recovery_.patience();
 }

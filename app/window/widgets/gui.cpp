@@ -114,10 +114,10 @@ void Gui::apply_style(const Theme& theme, double scale) {
 
 void Gui::set_scale(double scale) {
     ImFontAtlas& atlas = ui_.fonts.build(text_sizes, scale, renderer_.largest_texture());
-    ui_.scale = scale;
     ImGui::GetIO().Fonts = &atlas;
     ImGui::GetIO().FontDefault = ui_.fonts.find(12, Weight::regular);
     renderer_.upload_fonts(atlas);
+    ui_.scale = scale;
 }
 
 float Gui::elapsed() {

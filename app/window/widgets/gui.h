@@ -43,13 +43,13 @@ class Gui {
     Gui(const Gui&) = delete;
     Gui& operator=(const Gui&) = delete;
 
-    /// Feeds one frame's events and begins it. Theme and zoom may change between frames. Throws if there are no fonts
-    /// for the zoom, once if there are those of another one, which is kept.
+    /// Feeds one frame's events and begins it. Theme and zoom may change between frames. Throws if the fonts for
+    /// the zoom cannot be built; if fonts of another zoom exist, it throws only once and keeps those.
     Ui& begin_frame(const FrameOptions& options = {});
     /// Draws the frame if something changed; while further events are pending, only every 100 ms. Returns whether it
     /// was drawn.
     bool end_frame();
-    /// Ends a frame that an exception left unfinished or kept from beginning, without drawing it.
+    /// Ends a frame that an exception interrupted, without drawing it. Does nothing if the frame had not begun.
     void abandon_frame();
     /// Draws the last built frame unconditionally and returns its pixels.
     Image screenshot();
@@ -83,7 +83,7 @@ class Gui {
     std::chrono::steady_clock::time_point last_frame_;
     FrameTimes times_;
     std::optional<std::chrono::steady_clock::time_point> undrawn_since_;  // when the first frame not drawn began
-    double tried_scale_ = 0;  // for which fonts were built last, or could not be
+    double tried_scale_ = 0;  // for which fonts were last built, or could not be built
     int settle_frames_ = 3;
     bool redraw_ = true;
 };
