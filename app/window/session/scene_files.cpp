@@ -343,6 +343,7 @@ std::string SceneFiles::obstacle_to_saving() const {
 }
 
 bool SceneFiles::save(const std::string& path) {
+    cannot_write_ = false;
     return notices_.attempt([&] {
         if (const std::string obstacle = obstacle_to_saving(); !obstacle.empty()) throw InputError(obstacle);
         std::error_code error;
@@ -360,7 +361,9 @@ bool SceneFiles::save(const std::string& path) {
         require_readable(text);
         Scene again = scene;
         read_view(again);  // throws if it could not be read again
+        cannot_write_ = true;
         atomic_write(path, text);
+        cannot_write_ = false;
         scene.path = path;
         scene.stamp = stamp_of(path);
         scene.bundled = false;

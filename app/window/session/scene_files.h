@@ -67,6 +67,8 @@ class SceneFiles {
     std::string obstacle_to_saving() const;
     /// Saves the scene. Returns false, with a notice, on failure; a file that was there stays as it was.
     bool save(const std::string& path);
+    /// Returns whether the last `save` failed only because its file could not be written.
+    bool cannot_write() const { return cannot_write_; }
     /// Returns the bundled scenes, which are read once.
     const std::vector<SceneEntry>& bundled();
     RecentScenes& recent() { return recent_; }
@@ -90,6 +92,7 @@ class SceneFiles {
     Document& document_;
     Notices& notices_;
     RecentScenes recent_;
+    bool cannot_write_ = false;
     std::vector<SceneEntry> bundled_;
     std::function<void()> wake_;
     std::optional<Opening> opening_;
