@@ -3,7 +3,8 @@
 
 namespace ropewalk {
 
-/// Returns the bytes of memory that this program can use: the machine's, or fewer in a control group with a limit.
+/// Returns how many bytes of memory this program can use: those of the machine, or the limit of its control groups if
+/// that is lower.
 double memory_bytes();
 
 }  // namespace ropewalk
