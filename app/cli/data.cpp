@@ -11,6 +11,7 @@
 #include "core/evaluation/affordable.h"
 #include "core/models/model.h"
 #include "core/models/run/model_run.h"
+#include "core/text/closest_name.h"
 
 namespace ropewalk {
 namespace {
@@ -23,7 +24,7 @@ void require_entries(std::int64_t count, const char* remedy) {
             fmt::format("{} entries requested, but at most {} (2^26) can be written; {}", count, most_entries, remedy));
 }
 
-/// Returns whether a range has entries, all of them among the first `count`.
+/// Returns whether a range is not empty and lies within the first `count` entries.
 bool is_part(const Interval& range, int count) {
     return 0 <= range.begin && range.begin < range.end && range.end <= count;
 }
@@ -308,7 +309,10 @@ const DataKind& data_kind(const std::string& what) {
         if (what == kind.id) return kind;
         ids.emplace_back(kind.id);
     }
-    throw UsageError(fmt::format("unknown data '{}'; it must be {}", what, one_of(ids)));
+    const std::string meant = closest_name(what, ids);
+    throw UsageError(
+        fmt::format("unknown data '{}'; {}", what,
+                    meant.empty() ? "it must be " + one_of(ids) : fmt::format("did you mean '{}'?", meant)));
 }
 
 DataTable make_data(const std::string& what, const Experiment& experiment, Backend& backend,
