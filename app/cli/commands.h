@@ -38,7 +38,7 @@ struct Arguments : WindowOptions {
 
 /// Opens the scene of the arguments with their settings, and says on standard error what is odd about it.
 Scene open_with_warnings(const Arguments& arguments);
-/// Returns the first of a scene's warnings, and at the end how many others there are, if any.
+/// Returns the first ten warnings of a scene, then the number of the others, if any.
 Warnings first_warnings(const Scene& scene);
 
 /// Writes a figure in one of `figure_formats` (`ropewalk figure`).

@@ -32,7 +32,7 @@ Warnings first_warnings(const Scene& scene) {
     const std::ptrdiff_t more = std::ssize(scene.warnings) - most;
     if (more <= 0) return scene.warnings;
     Warnings first(scene.warnings.begin(), scene.warnings.begin() + most);
-    first.push_back(fmt::format("and {} more", more));
+    first.push_back(fmt::format("{} more warning{}", more, more > 1 ? "s" : ""));
     return first;
 }
 

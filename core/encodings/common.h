@@ -117,12 +117,12 @@ inline constexpr Field attention_factor_field{.name = "attention_factor",
                                               .help =
                                                   "Multiplies cosine and sine; 0 takes the value that follows from "
                                                   "s. Checkpoints may state their own."};
-/// Returns a sentence about a factor that is so small that 1/factor², by which it is undone where nothing is rotated,
-/// may overflow.
+/// Returns why a factor is too small, or nothing. Channels without rotation are multiplied by 1/factor², and the
+/// products must stay finite.
 inline std::optional<std::string> check_attention_factor(double factor) {
     constexpr double smallest = 1e-6;
     if (factor == 0 || factor >= smallest) return std::nullopt;
-    return fmt::format("encoding.attention_factor is {}; it must be 0, or at least {}", text_of(factor),
+    return fmt::format("encoding.attention_factor is {}; it must be 0 or at least {}", text_of(factor),
                        text_of(smallest));
 }
 

@@ -52,8 +52,10 @@ void require_present(const std::filesystem::path& file) {
 /// Throws IoError if a scene, which is UTF-8, cannot name the file.
 void require_nameable(const std::string& path) {
     if (!is_utf8(path))
-        throw IoError(
-            fmt::format("{}: its name is not UTF-8, so the scene cannot name it. Rename it, then save again.", path));
+        throw IoError(fmt::format(
+            "{} cannot be named in a scene: this path is not UTF-8. Rename the file or its folder, then save "
+            "again.",
+            path));
 }
 
 }  // namespace
@@ -90,7 +92,6 @@ void bring_files_along(Experiment& copied, const std::filesystem::path& old_fold
                 }
             }
             value.path = copy.filename().string();
-            require_nameable(value.path);
         }
     });
 }

@@ -54,7 +54,7 @@ struct Destination {
             cannot("written", path,
                    errno == ENOENT ? fmt::format("the folder '{}' does not exist; create it", folder)
                                    : reason(errno, target));
-        exists = ::stat(path.c_str(), &old) == 0;  // not the target, which names nothing if a link leads to a pipe
+        exists = ::stat(path.c_str(), &old) == 0;  // the target of a link to a pipe is not a path
         if (!exists && errno != ENOENT) cannot("written", path, reason(errno, target));
         if (exists && S_ISDIR(old.st_mode)) cannot("written", path, reason(EISDIR, path));
         if (exists && !S_ISREG(old.st_mode))

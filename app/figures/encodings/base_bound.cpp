@@ -21,7 +21,7 @@ std::string certain_digits(double base, double (*rounded)(double)) {
 }
 std::string feasible_base(const MinBase& found) {
     if (found.feasible) return certain_digits(*found.feasible, std::ceil);
-    return found.excluded == max_base ? "none to 10¹⁵" : "not certain: some Bₘ is almost 0";
+    return found.excluded == max_base ? "none to 10¹⁵" : "uncertain: some Bₘ is almost 0";
 }
 
 }  // namespace
@@ -153,7 +153,7 @@ void BaseBoundFigure::draw_min(const Rect& rect, const FigureInput& input, Canva
         draw_message("searching for the smallest base …", rect, canvas, input.theme);
         return;
     }
-    const MinBase certified = found->certified.value_or(MinBase{});
+    const MinBase certified = *found->certified;
     draw_text_table({.columns = {fmt::format("context {}, d = {}", readable(found->context_length), question.head_dim),
                                  "smallest base"},
                      .rows = {{"two significant digits", text_of_base(found->on_grid)},

@@ -40,7 +40,7 @@ Figure read_figure(const JsonValue& json, Warnings& warnings) {
     if (!sentence) return figure;
     zoom_to(figure, {});
     if (check(figure)) json.reject(*sentence);
-    warnings.push_back(fmt::format("{}: {}; all of it is shown", json.where(), *sentence));
+    warnings.push_back(fmt::format("{}: {}; the whole axis is shown", json.where(), *sentence));
     return figure;
 }
 

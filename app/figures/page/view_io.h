@@ -12,7 +12,7 @@ namespace ropewalk {
 /// Throws InputError with file and JSON pointer for invalid values.
 View read_view(Scene& scene);
 
-/// Reads a figure. Throws InputError if it is invalid; only a zoom is dropped then, with a warning.
+/// Reads a figure. Drops an invalid zoom, with a warning. Throws InputError if anything else is invalid.
 Figure read_figure(const JsonValue& json, Warnings& warnings);
 
 /// Reads figures and layout only, from a scene's "view" or an object of the same form.

@@ -87,16 +87,16 @@ Rect FormulaBar::draw(Ui& ui, Session& session, const Rect& room, const std::opt
     };
     std::shared_ptr<const Results> results;
     std::string obstacle = session.document.fault();  // why there are no numbers
-    const auto needs_of_other = [&] {
-        return needs_for(other == Other::before ? *session.document.before() : *session.document.reference());
-    };
     if (other) session.computation.also_ask(*other, needs_for);
     if (obstacle.empty()) {
         const Needs needs = needs_for(session.document.experiment());
         session.computation.also_ask(needs_for);
         results = session.computation.results_for(needs), obstacle = session.computation.failure(needs);
     }
-    if (is_of_other) results = session.computation.results_for(*other, needs_of_other()), obstacle.clear();
+    if (is_of_other) {
+        const auto& head = other == Other::before ? session.document.before() : session.document.reference();
+        results = session.computation.results_for(*other, needs_for(*head)), obstacle.clear();
+    }
     panel_background(ui, strip);
     pointed_ = nullptr;
     const Rect rest{room.x, room.y + strip_height + gap, room.width, std::max(1.0, room.height - strip_height - gap)};

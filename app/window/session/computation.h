@@ -42,8 +42,8 @@ class Computation {
     void show_as(std::function<Experiment(const Experiment&)> shown) { shown_ = std::move(shown); }
     /// Requests what the figures need from the worker. Requires an experiment without a fault.
     void ask(const Needs& needs);
-    /// Adds needs to those of the figures in this frame, such as those of a lesson's numbers. What is needed is asked
-    /// in `ask`, because the head may change before it.
+    /// Adds needs to those of the figures in this frame, such as those of a lesson's numbers. `ask` evaluates them,
+    /// because the head may change before then.
     void also_ask(NeedsOf needs) { further_.push_back(std::move(needs)); }
     /// Fetches what the workers have published. Call once per frame.
     void refresh();

@@ -62,7 +62,7 @@ class CertifiedSearch {
     }
 
   private:
-    /// Returns the bound on the error of B_m.
+    /// Returns a bound on the error of B_m.
     double rounding_of(int m) const { return 5e-16 * head_dim_ / 2 * (1.0 + m); }  // see `cosine_sums`
     /// Follows B_m from u in a direction (+1 or −1) as far as it is certainly negative. Returns u itself if it is not
     /// negative there.

@@ -29,8 +29,8 @@ inline constexpr double max_base = 1e15;
 
 /// Bounds on the smallest feasible base. Every base from 1 to `excluded` is proven infeasible (up to feasible windows
 /// narrower than 1e-6 of the base, in which some B_m is so close to 0 that its sign is not certain), and `feasible` is
-/// feasible by direct scan. Without `feasible`, all bases up to `max_base` are excluded, or it is not certain whether
-/// those above `excluded` are.
+/// feasible by direct scan. Without `feasible`, either all bases up to `max_base` are excluded, or the search ended at
+/// `excluded` because a sign was uncertain.
 struct MinBase {
     double excluded = 1;
     std::optional<double> feasible{};

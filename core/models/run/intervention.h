@@ -30,7 +30,7 @@ struct Intervention {
     int pairs = 1;
 
     bool covers(int layer, int head) const;
-    /// Whether it leaves out pairs.
+    /// Returns whether it leaves out pairs.
     bool chooses_pairs() const {
         return kind == InterventionKind::only_pairs || kind == InterventionKind::without_pairs;
     }

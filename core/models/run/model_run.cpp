@@ -61,7 +61,8 @@ int ModelRun::published_count() const {
 }
 
 std::shared_ptr<const LayerCapture> ModelRun::computed(int layer, const Cancel& cancel, const Progress& progress) {
-    constexpr int most_runs_at_once = 3;  // of the head, of the reference or the head before, and of what is shown last
+    constexpr int most_runs_at_once =
+        3;  // of the head, of the reference or the previous head, and of the results still shown
     require_memory_for_run(model_->config, static_cast<int>(request_.tokens.size()), layer + 1,
                            memory_bytes() / most_runs_at_once);
     if (!forward_) {
@@ -177,10 +178,11 @@ void require_memory_for_run(const ModelConfig& config, int tokens, int layers, d
     const double bytes = forward_bytes(config, tokens, layers);
     if (bytes <= most) return;
     constexpr double gibibyte = 1 << 30;
-    throw LimitError(fmt::format(
-        "the model's run over {} tokens would take about {:.1f} GiB of memory up to layer {}; at most {:.1f} "
-        "GiB are used, so choose a shorter sequence or an earlier layer",
-        tokens, bytes / gibibyte, layers - 1, most / gibibyte));
+    throw LimitError(
+        fmt::format("a run of the model over {} tokens needs about {:.1f} GiB of memory up to layer {}, but at most "
+                    "{:.1f} GiB may be "
+                    "used; choose a shorter text{}",
+                    tokens, bytes / gibibyte, layers - 1, most / gibibyte, layers > 1 ? " or an earlier layer" : ""));
 }
 
 std::shared_ptr<ModelRun> run_of(const std::shared_ptr<const Model>& model, const RunRequest& request) {

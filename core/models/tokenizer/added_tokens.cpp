@@ -88,7 +88,7 @@ const TokenFinder::Written* TokenFinder::longest_prefix_of(std::string_view text
 void TokenFinder::split(const TokenizerPiece& piece, TokenizerPieces& parts, Deadline deadline) const {
     const std::string_view text = piece.text;
     std::size_t done = 0, next_check = 0;
-    std::size_t space_end = 0;  // of the white space that was last searched for its end; it may have further tokens
+    std::size_t space_end = 0;  // end of the white space searched last, which may contain further tokens
     for (std::size_t at = 0; at < text.size() && !written_.empty();) {
         if (at >= next_check) {
             require_within_limits(parts.bytes(), where_, deadline);

@@ -27,7 +27,7 @@ AddedToken read_added_token(const JsonValue& value);
 /// Finds tokens in a text: the leftmost, and of those the longest.
 class TokenFinder {
   public:
-    /// Errors call the list of tokens `where`.
+    /// Errors name the list of tokens as `where`.
     explicit TokenFinder(std::string where) : where_(std::move(where)) {}
     /// Searches for `written`, which is the token's content, perhaps normalized. The first of equal ones is kept.
     void add(std::string written, const AddedToken& token);

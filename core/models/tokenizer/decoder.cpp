@@ -16,7 +16,7 @@ namespace {
 
 using Tokens = std::vector<std::string>;
 
-/// Returns when decoding must have finished. Parts are decoded by the thousand, and while a figure is drawn.
+/// Returns the time by which decoding must finish. Thousands of parts may be decoded while a figure is drawn.
 Deadline decoding_deadline(DecodedExtent extent) {
     using namespace std::chrono_literals;
     return std::chrono::steady_clock::now() + (extent == DecodedExtent::part ? 100ms : 2000ms);
