@@ -60,7 +60,9 @@ void read_arrangement(const JsonValue& json, Arrangement& arrangement, Warnings&
     }
     if (json.contains("presenter")) {
         const JsonValue list = json.at("presenter");
-        if (!list.raw().is_array()) list.reject("must be a list of fields, such as encoding.base");
+        if (!list.raw().is_array() || list.raw().size() > most_presenter_fields)
+            list.reject(
+                fmt::format("must be a list of at most {} fields, such as encoding.base", most_presenter_fields));
         arrangement.presenter.clear();
         for (std::size_t i = 0; i < list.raw().size(); ++i)
             if (std::string path = list.at(i).text();

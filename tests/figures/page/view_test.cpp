@@ -51,7 +51,10 @@ TEST(View, WhatIsNoViewIsRefusedWithItsPlace) {
     EXPECT_THAT(rejection(R"({"figures": [{"id": "nonsense"}]})"), HasSubstr("/view/figures/0"));
     EXPECT_THAT(rejection(R"({"layout": {"main": 99}})"), HasSubstr("/view/layout: main is 99; it must be a number"));
     EXPECT_THAT(rejection(R"({"layout": {"sidebar": "NaN"}})"), HasSubstr("/view/layout: sidebar is NaN"));
-    EXPECT_THAT(rejection(R"({"presenter": "encoding.base"})"), HasSubstr("/view/presenter: must be a list of fields"));
+    EXPECT_THAT(rejection(R"({"presenter": "encoding.base"})"),
+                HasSubstr("/view/presenter: must be a list of at most 32 fields"));
+    EXPECT_THAT(rejection(nlohmann::json{{"presenter", std::vector<std::string>(33, "seq_len")}}.dump()),
+                HasSubstr("/view/presenter: must be a list of at most 32 fields"));
     EXPECT_THAT(rejection(R"({"presenter": [1]})"), HasSubstr("/view/presenter/0"));
     Scene scene =
         parse_scene(R"({"schema": 1, "view": {"presenter": ["seq_len", "encoding.base", "seq_len"]}})", "s", {});
