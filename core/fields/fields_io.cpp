@@ -200,7 +200,7 @@ void from_json(const JsonValue& json, const Field& field, FieldValue value, cons
             read_name(json, to);
         } else if constexpr (FileLeaf<T>) {
             to = {.path = json.text(), .content = nullptr};
-            if (!to.path.empty()) load_named(json, to, access);
+            if (!to.path.empty() && !access.skips_files) load_named(json, to, access);
         } else {
             if constexpr (std::is_same_v<T, double>)
                 to = json.number();

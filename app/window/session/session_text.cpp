@@ -282,17 +282,19 @@ bool recover(Document& document, Notices& notices, Recovery& recovery, const Rec
 std::pair<std::string, std::string> title_and_caption_of_session(const std::string& text) {
     std::string title;
     try {
-        nlohmann::json document = parse_json(text, name_of_saved);
-        if (document.is_object()) {
-            document.erase(steps_member);
-            if (const auto found = document.find("title"); found != document.end() && found->is_string())
-                title = *found;
-        }
-        const Scene scene = parse_scene(json_text(document), name_of_saved, as_left);
-        return {scene.title, validate(scene.experiment) ? std::string() : caption(scene.experiment, Depicted::head)};
+        const nlohmann::json document = parse_json(text, name_of_saved);
+        nlohmann::json head = nlohmann::json::object();
+        for (const char* member : {"schema", "title", "experiment"})
+            if (const auto found = document.find(member); found != document.end()) head[member] = *found;
+        title = head.value("title", title);
+        const Experiment experiment =
+            parse_scene(json_line(head), name_of_saved, {.keeps_faults = true, .skips_files = true}).experiment;
+        // The construction is not checked, because that takes its files.
+        if (!check_fields(experiment) && !check(experiment.encoding, experiment.shape()))
+            return {title, caption(experiment)};
     } catch (const std::exception&) {  // the file may be damaged
-        return {title, {}};
     }
+    return {title, {}};
 }
 
 std::string session_as_text(const Document& document) {

@@ -22,7 +22,8 @@ bool recover(Document& document, Notices& notices, const std::string& text, std:
 /// file stays and the notice names it. The notice also says how to recover further sessions.
 bool recover(Document& document, Notices& notices, Recovery& recovery, const RecoveredSession& left);
 
-/// Returns the title of the scene of a session saved as text, and its caption; empty if the text cannot be read.
+/// Returns the title of the scene of a session saved as text, and its caption; empty if the text cannot be read. Opens
+/// none of the scene's files.
 std::pair<std::string, std::string> title_and_caption_of_session(const std::string& text);
 
 }  // namespace ropewalk

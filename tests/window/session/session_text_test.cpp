@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "app/figures/figure_list.h"
+#include "app/figures/parts/text/caption.h"
 #include "app/window/session/session.h"
 #include "core/constructions/construction_list.h"
 #include "core/encodings/encoding_list.h"
@@ -20,6 +21,8 @@
 
 namespace ropewalk {
 namespace {
+
+using namespace std::string_literals;
 
 class SessionTextTest : public testing::Test {
   protected:
@@ -190,6 +193,26 @@ TEST_F(SessionTextTest, AHeadWhoseFilesNoLongerExistIsRestoredWithItsSteps) {
     EXPECT_EQ(session_as_text(after_.document), session_as_text(before_.document)) << "the next run finds them again";
     after_.document.go_to_step(0);
     EXPECT_EQ(after_.document.experiment(), open_scene("barbero-prop31").experiment);
+}
+
+TEST_F(SessionTextTest, ItsTitleAndCaptionNeedNoFiles) {
+    const std::vector<std::int64_t> shape{2, 4};
+    const std::vector<float> numbers{1, 2, 3, 4, 5, 6, 7, 8};
+    const std::string arrays = folder_.file("q.npy");
+    atomic_write(arrays, npy_bytes(shape, numbers));
+    ASSERT_TRUE(before_.files.open({arrays}));
+    before_.document.set_reference();
+    before_.document.edit(changed(before_.document.experiment(), "temperature=2"), Gesture::complete);
+    const std::string left = session_as_text(before_.document);
+    const std::pair expected{before_.document.scene().title, caption(before_.document.experiment())};
+    EXPECT_THAT(expected.second, testing::HasSubstr("Arrays from files"));
+    EXPECT_EQ(title_and_caption_of_session(left), expected);
+    std::filesystem::remove(arrays);
+    EXPECT_EQ(title_and_caption_of_session(left), expected);
+    const std::string title = R"({"schema": 1, "title": "Mine", )";
+    EXPECT_EQ(title_and_caption_of_session(title + R"("experiment": {"seq_len": 0}})"), std::pair("Mine"s, ""s));
+    EXPECT_EQ(title_and_caption_of_session(title + R"("experiment": 3})"), std::pair("Mine"s, ""s));
+    EXPECT_EQ(title_and_caption_of_session("[]"), std::pair(""s, ""s));
 }
 
 TEST_F(SessionTextTest, AFileIsNotReplacedByOneThatCannotBeOpened) {
