@@ -26,12 +26,19 @@ std::string text_of_progress(const LessonProgress& progress) {
                       {"predicted", progress.predicted}});
 }
 
+/// Adds the steps that were done and the questions that were answered in another window. The current step stays.
+void merge_progress(LessonProgress& own, const LessonProgress& saved) {
+    for (const auto& [lesson, steps] : saved.done) own.done[lesson].insert(steps.begin(), steps.end());
+    for (const auto& [lesson, answers] : saved.predicted) own.predicted[lesson].insert(answers.begin(), answers.end());
+}
+
 }  // namespace
 
 ProgressFile::ProgressFile(const std::filesystem::path& folder)
     : SavedValue(folder, {.file = "lessons.json",
                           .consequence = "Lesson progress was reset.",
                           .read = progress_of,
-                          .text = text_of_progress}) {}
+                          .text = text_of_progress,
+                          .merge = merge_progress}) {}
 
 }  // namespace ropewalk

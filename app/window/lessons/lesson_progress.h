@@ -20,6 +20,7 @@ struct LessonProgress {
     bool operator==(const LessonProgress&) const = default;
 };
 
+/// Progress made in several windows is added up.
 class ProgressFile : public SavedValue<LessonProgress> {
   public:
     explicit ProgressFile(const std::filesystem::path& folder);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <utility>
 
 namespace ropewalk {
 namespace {
@@ -22,10 +23,21 @@ std::string text_of_paths(const Paths& paths) {
     return text;
 }
 
+/// Puts the files of another window after the one that was added last.
+void merge_paths(Paths& own, const Paths& saved) {
+    Paths merged{own.front()};
+    for (const Paths& paths : {saved, own})
+        for (const std::string& path : paths)
+            if (std::find(merged.begin(), merged.end(), path) == merged.end()) merged.push_back(path);
+    merged.resize(std::min(merged.size(), RecentScenes::most));
+    own = std::move(merged);
+}
+
 }  // namespace
 
 RecentScenes::RecentScenes(const std::filesystem::path& folder)
-    : file_(folder, {.file = "recent", .consequence = "", .read = paths_of, .text = text_of_paths}),
+    : file_(folder,
+            {.file = "recent", .consequence = "", .read = paths_of, .text = text_of_paths, .merge = merge_paths}),
       paths_(file_.saved()) {}
 
 std::vector<std::string> RecentScenes::paths() const {

@@ -20,7 +20,7 @@ class RecentScenes {
 
     /// Returns the files that still exist.
     std::vector<std::string> paths() const;
-    /// Puts a file first, and saves the list in the background.
+    /// Puts a file first, and saves the list in the background with what another window has added meanwhile.
     void add(const std::string& path);
 
   private:

@@ -31,11 +31,10 @@ class BackgroundWriter {
     /// Returns for how many seconds the next call may wait: shortly while a write runs, until it is time to repeat one
     /// that failed (0 then), else infinity.
     double patience();
-
-  private:
     /// Returns whether a write is running, and takes the result of one that has ended.
     bool is_writing();
 
+  private:
     std::future<std::string> writing_;
     std::string failure_;
     std::chrono::steady_clock::time_point ended_{};
@@ -50,18 +49,19 @@ class SavedValue {
         const char* consequence;  // of an unreadable file, as a sentence
         T (*read)(const std::string& text, const std::string& file);
         std::string (*text)(const T& value);
+        /// Adds to `own` what another window has saved meanwhile; null if the last window to save wins.
+        void (*merge)(T& own, const T& saved) = nullptr;
     };
     /// Reads the value saved in `folder`, which is created when first needed. Saves nothing if `folder` is empty. A
     /// file that cannot be read is renamed.
-    SavedValue(const std::filesystem::path& folder, const Format& format) : text_(format.text) {
+    SavedValue(const std::filesystem::path& folder, const Format& format) : format_(format) {
         if (folder.empty()) return;
         file_ = folder / format.file;
         std::error_code error;  // an inaccessible file counts as missing
         was_there_ = std::filesystem::exists(file_, error);
         if (!was_there_) return;
         try {
-            constexpr std::uint64_t max_bytes = 1 << 20;
-            saved_ = format.read(read_file(file_.string(), max_bytes), file_.string());
+            saved_ = read();
         } catch (const std::bad_alloc&) {
             throw;  // nothing is wrong with the file
         } catch (const std::exception& unreadable) {
@@ -77,18 +77,36 @@ class SavedValue {
     /// Returns why the saved value cannot be read, and the consequence; empty if it can.
     const std::string& complaint() const { return complaint_; }
 
-    /// Saves the value in the background if it has changed, or if that failed before. Returns for how many seconds the
-    /// next call may wait.
-    double save(const T& value) {
+    /// Saves the value in the background if it has changed, or if that failed before, and adds to it what another
+    /// window has saved meanwhile. Returns for how many seconds the next call may wait.
+    double save(T& value) {
         if (file_.empty()) return infinity;
         const bool is_due = !(value == saved_) || writer_.patience() == 0;
-        if (is_due && writer_.write(file_, text_(value))) saved_ = value;
+        if (is_due && !writer_.is_writing()) {
+            merge_into(value);
+            if (writer_.write(file_, format_.text(value))) saved_ = value;
+        }
         return writer_.patience();
     }
     /// Waits until nothing is being written.
     void wait() { writer_.wait(); }
 
   private:
+    T read() const {
+        constexpr std::uint64_t max_bytes = 1 << 20;
+        return format_.read(read_file(file_.string(), max_bytes), file_.string());
+    }
+
+    void merge_into(T& value) const {
+        if (!format_.merge) return;
+        try {
+            format_.merge(value, read());
+        } catch (const std::bad_alloc&) {
+            throw;                         // what another window has saved would be lost
+        } catch (const std::exception&) {  // the file is missing or damaged
+        }
+    }
+
     /// Renames an unreadable file, so that saving does not overwrite it.
     void set_aside() {
         const std::filesystem::path kept = file_.string() + ".unreadable";
@@ -101,7 +119,7 @@ class SavedValue {
     }
 
     std::filesystem::path file_;
-    std::string (*text_)(const T& value);
+    Format format_;
     T saved_{};
     bool was_there_ = false;
     std::string complaint_;

@@ -262,6 +262,24 @@ TEST(LessonProgressFile, IsRestoredAtTheNextStart) {
     EXPECT_EQ(broken.steps_done(*broken.lessons().at(6)), 0);
 }
 
+TEST(LessonProgressFile, ThatOfAnotherWindowIsKept) {
+    const TemporaryFolder folder;
+    LessonProgress one{.lesson = "rotation", .step = "First", .done = {{"rotation", {"a"}}}},
+        other{.lesson = "semantic", .done = {{"rotation", {"b"}}}, .predicted = {{"semantic", {{"c", 2}}}}};
+    {
+        ProgressFile first(folder.path()), second(folder.path());
+        first.save(one);
+        first.wait();
+        second.save(other);
+    }
+    const std::map<std::string, std::set<std::string>> both{{"rotation", {"a", "b"}}};
+    const LessonProgress saved = ProgressFile(folder.path()).saved();
+    EXPECT_EQ(saved, other) << "which got that of the other window";
+    EXPECT_EQ(saved.done, both);
+    EXPECT_EQ(saved.lesson, "semantic");
+    EXPECT_EQ(saved.predicted.at("semantic").at("c"), 2);
+}
+
 constexpr const char* own_lesson = R"(title: Mine
 about: One line.
 

@@ -25,6 +25,18 @@ TEST(RecentScenes, AreListedNewestFirst) {
     EXPECT_THAT(again.paths(), ElementsAre(folder.file("c"), folder.file("a"), folder.file("b")));
 }
 
+TEST(RecentScenes, ThoseOfAnotherWindowAreKept) {
+    const TemporaryFolder folder;
+    for (const char* name : {"a", "b", "c"}) atomic_write(folder.file(name), "{}");
+    RecentScenes first(folder.path());
+    {
+        RecentScenes second(folder.path());
+        for (const char* name : {"a", "b"}) second.add(folder.file(name));
+    }
+    first.add(folder.file("c"));
+    EXPECT_THAT(first.paths(), ElementsAre(folder.file("c"), folder.file("b"), folder.file("a")));
+}
+
 TEST(RecentScenes, AreLimitedAndTolerateDamage) {
     const TemporaryFolder folder;
     std::string text("\0\xff rubbish\nnot/absolute\n", 24);
