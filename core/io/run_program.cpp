@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -22,6 +23,19 @@
 extern char** environ;
 
 namespace ropewalk {
+namespace {
+
+/// Returns the last bytes of a file; fewer or none if they cannot be read.
+std::string end_of(const Descriptor& file) {
+    constexpr off_t most = 4096;
+    const off_t size = ::lseek(file.get(), 0, SEEK_END);
+    std::string end(static_cast<std::size_t>(std::clamp<off_t>(size, 0, most)), '\0');
+    const ssize_t read = ::pread(file.get(), end.data(), end.size(), std::max<off_t>(0, size - most));
+    end.resize(static_cast<std::size_t>(std::max<ssize_t>(0, read)));
+    return end;
+}
+
+}  // namespace
 
 bool has_program(const std::string& name) {
     const char* path = std::getenv("PATH");
@@ -31,17 +45,19 @@ bool has_program(const std::string& name) {
     return false;
 }
 
-int run_program(std::vector<std::string> arguments, const Cancel& cancel, std::string_view input) {
+int run_program(std::vector<std::string> arguments, const Cancel& cancel, std::string_view input, std::string* errors) {
     // Unlike with a pipe, the program may end before it has read everything.
     const Descriptor standard_input(memfd_create("input", MFD_CLOEXEC));
     if (!standard_input || !standard_input.write_all(input))
         throw IoError(fmt::format("cannot hold the input of another program: {}", std::strerror(errno)));
     ::lseek(standard_input.get(), 0, SEEK_SET);
+    const Descriptor standard_error(errors ? memfd_create("errors", MFD_CLOEXEC) : -1);
     posix_spawn_file_actions_t files;
     posix_spawn_file_actions_init(&files);
     posix_spawn_file_actions_adddup2(&files, standard_input.get(), STDIN_FILENO);
     for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO})
         posix_spawn_file_actions_addopen(&files, descriptor, "/dev/null", O_WRONLY, 0);
+    if (standard_error) posix_spawn_file_actions_adddup2(&files, standard_error.get(), STDERR_FILENO);
     // A child that inherits blocked or ignored signals could not be stopped from outside if the parent ends before it.
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
@@ -68,6 +84,7 @@ int run_program(std::vector<std::string> arguments, const Cancel& cancel, std::s
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
+    if (errors) *errors = end_of(standard_error);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 

@@ -11,6 +11,8 @@
 #include "core/io/descriptor.h"
 #include "core/io/files.h"
 #include "core/io/run_program.h"
+#include "core/text/split.h"
+#include "core/text/utf8.h"
 
 namespace ropewalk {
 namespace {
@@ -21,6 +23,15 @@ std::string numbered(const std::string& stem, int step) {
 
 std::string stem_of(const std::string& path) {
     return path.substr(0, path.size() - std::strlen(".png"));
+}
+
+/// Returns the last line that ffmpeg wrote before it failed, after a colon; empty if there is none.
+std::string reason_in(std::string_view errors) {
+    constexpr std::size_t longest = 200;
+    std::string_view last;
+    for (const std::string_view line : split(errors, "\n"))
+        if (const std::string_view text = trimmed(line); !text.empty() && text != "Conversion failed!") last = text;
+    return last.empty() ? "" : ": " + brief(last, longest);
 }
 
 }  // namespace
@@ -97,9 +108,10 @@ std::string write_video(const Page& page, const Sweep& sweep, const std::string&
             ? "split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=none"
             : fmt::format("pad=ceil(iw/2)*2:ceil(ih/2)*2:color=0x{:02x}{:02x}{:02x},format=yuv420p", background.r,
                           background.g, background.b);
-    arguments.insert(arguments.end(), {"-vf", filter, "-fflags", "+bitexact", video});
-    if (const int code = run_program(std::move(arguments), cancel); code != 0)
-        throw IoError(fmt::format("{}: ffmpeg failed with exit code {}", path, code));
+    arguments.insert(arguments.end(), {"-vf", filter, "-fflags", "+bitexact", "-loglevel", "error", video});
+    std::string errors;
+    if (const int code = run_program(std::move(arguments), cancel, {}, &errors); code != 0)
+        throw IoError(fmt::format("{}: ffmpeg failed with exit code {}{}", path, code, reason_in(errors)));
     constexpr std::uint64_t max_video = std::uint64_t{4} << 30;
     atomic_write(path, read_file(video, max_video), cancel);
     if (progress) progress(1);

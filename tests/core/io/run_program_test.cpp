@@ -54,6 +54,20 @@ TEST(RunProgram, PassesItsInputOn) {
     EXPECT_EQ(run_shell("test $(wc -c) = 0"), 0);
 }
 
+TEST(RunProgram, ReturnsTheEndOfWhatItReports) {
+    std::string errors = "of before";
+    const auto run = [&](const std::string& script) {
+        return run_program({"sh", "-c", script}, Cancel(), {}, &errors);
+    };
+    EXPECT_EQ(run("echo out; echo why >&2; exit 3"), 3);
+    EXPECT_EQ(errors, "why\n");
+    run("head -c 1048576 /dev/zero >&2; echo last >&2");
+    EXPECT_EQ(errors.size(), 4096u);
+    EXPECT_TRUE(errors.ends_with("last\n"));
+    run("true");
+    EXPECT_EQ(errors, "");
+}
+
 TEST(RunProgram, RejectsInputThatCannotBeHeld) {
     rlimit before{};
     ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);

@@ -103,6 +103,9 @@ TEST_F(VideoTest, TheOutputOfFfmpegBecomesTheFile) {
         << "if a side is odd";
     video_with("#!/bin/sh\nexit 3\n");
     EXPECT_THAT(session_.notices.current().sentence, HasSubstr("exit code 3"));
+    video_with("#!/bin/sh\nprintf 'Input\\nno \\033[31mencoder\\nConversion failed!\\n\\n' >&2\nexit 3\n");
+    EXPECT_THAT(session_.notices.current().sentence,
+                testing::EndsWith("a.mp4: ffmpeg failed with exit code 3: no \\x1b[31mencoder"));
     EXPECT_THAT(folder_.names(), testing::UnorderedElementsAre("a.mp4", "ffmpeg")) << "nothing else is left";
 }
 
