@@ -146,6 +146,27 @@ OpenedArrays load_arrays(const std::vector<std::string>& paths, const Experiment
     return opened;
 }
 
+/// Returns the experiment with these arrays in place of its queries and keys.
+Experiment with_arrays(Experiment experiment, const OpenedArrays& opened) {
+    experiment.head_dim = static_cast<int>(std::min<std::int64_t>(opened.queries.axes.channels, 1 << 20));
+    experiment.seq_len = static_cast<int>(
+        std::min<std::int64_t>({opened.queries.axes.tokens, opened.keys.axes.tokens, longest_sequence}));
+    experiment.construction = construction_of(opened.arrays);
+    return experiment;
+}
+
+/// Throws InputError if the experiment with the arrays cannot be opened, whatever layer, head and entry of a batch is
+/// chosen.
+void require_possible(const ArrayQuestion& question, const Experiment& experiment) {
+    const ArrayReading& guess = question.guess;
+    const bool has_choice = !question.layers.empty() ||
+                            (std::max(guess.heads, guess.entries) > 1 && std::min(guess.heads, guess.entries) > 0);
+    auto sentence = check_fields(experiment);
+    if (!sentence) sentence = check(experiment.encoding, experiment.shape());
+    if (!sentence && !has_choice) sentence = check(experiment.construction, experiment.shape());
+    if (sentence) throw InputError(question.paths.front() + ": " + *sentence);
+}
+
 bool is_possible(const Experiment& experiment, const std::string& settings) {
     try {
         changed(experiment, settings);
@@ -186,16 +207,13 @@ ArrayQuestion SceneFiles::question_about(const std::vector<std::string>& paths) 
     // Arrays of several heads usually come from a model in Hugging Face's format.
     if (opened.queries.axes.heads > 1)
         question.guess.pairing = Pairing::half_split, question.guess.scale = Scale::sqrt_d;
+    require_possible(question, with_arrays(experiment, opened));
     return question;
 }
 
 void SceneFiles::open_arrays(const std::vector<std::string>& paths, std::optional<ArrayReading> reading) {
-    Experiment changed = document_.experiment();
-    OpenedArrays opened = load_arrays(paths, changed);
-    changed.head_dim = static_cast<int>(std::min<std::int64_t>(opened.queries.axes.channels, 1 << 20));
-    changed.seq_len = static_cast<int>(
-        std::min<std::int64_t>({opened.queries.axes.tokens, opened.keys.axes.tokens, longest_sequence}));
-    changed.construction = construction_of(std::move(opened.arrays));
+    const OpenedArrays opened = load_arrays(paths, document_.experiment());
+    Experiment changed = with_arrays(document_.experiment(), opened);
     if (reading) {
         changed.pairing = reading->pairing, changed.scale = reading->scale;
         set_number(changed, "construction.layer", reading->layer);

@@ -43,7 +43,8 @@ class SceneFiles {
     /// Opens a scene, a figure that carries one, one or two files of queries and keys, or a folder with a model; takes
     /// the settings of a config.json. One step of undo. Returns false on failure.
     bool open(const std::vector<std::string>& paths);
-    /// Returns what one or two files of queries and keys leave open, with a guess. Throws InputError or IoError.
+    /// Returns what one or two files of queries and keys leave open, with a guess. Throws InputError or IoError, also
+    /// if no answer would let them be opened.
     ArrayQuestion question_about(const std::vector<std::string>& paths) const;
     /// Begins to open the model in a folder, or in the folder of a file, on another thread, in place of one that is
     /// being opened. Opening anything else stops it.

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <chrono>
+#include <limits>
 #include <thread>
 
 #include "core/experiment/scene_io.h"
@@ -100,6 +101,26 @@ TEST_F(OpenFilesTest, TheCommandLinesArraysAreAskedAboutToo) {
     EXPECT_NE(find("arrays.pairing"), nullptr);
     robot_.key("Esc");
     EXPECT_FALSE(main_window_.open({folder.file("none.npy")}));
+}
+
+TEST_F(OpenFilesTest, ArraysThatCannotBeOpenedAreNotAskedAbout) {
+    const TemporaryFolder folder;
+    const auto refusal = [&](const std::vector<std::int64_t>& shape, double value) {
+        std::size_t count = 1;
+        for (const std::int64_t size : shape) count *= static_cast<std::size_t>(size);
+        const std::vector<double> values(count, value);
+        atomic_write(folder.file("q.npy"), npy_bytes(shape, std::span<const double>(values)));
+        EXPECT_FALSE(main_window_.open({folder.file("q.npy")}));
+        robot_.settle();
+        EXPECT_EQ(find("arrays.accept"), nullptr);
+        return session_.notices.current().sentence;
+    };
+    EXPECT_THAT(refusal({7, 5}, 0.5), HasSubstr("q.npy: head_dim is 5; it must be an even number"));
+    EXPECT_THAT(refusal({3, 7, 5}, 0.5), HasSubstr("q.npy: head_dim is 5; it must be an even number"));
+    EXPECT_THAT(refusal({0, 4}, 0.5), HasSubstr("q.npy: seq_len is 0; it must be a whole number from 1"));
+    EXPECT_THAT(refusal({0, 7, 4}, 0.5), HasSubstr("of shape [0, 7, 4]"));
+    EXPECT_THAT(refusal({2, 0, 7, 4}, 0.5), HasSubstr("of shape [2, 0, 7, 4]"));
+    EXPECT_THAT(refusal({7, 4}, std::numeric_limits<double>::infinity()), HasSubstr("must be finite"));
 }
 
 TEST_F(OpenFilesTest, ArraysComeWithoutCurvesOfOtherConstructions) {
