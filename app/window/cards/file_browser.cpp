@@ -128,7 +128,10 @@ std::optional<std::string> FileBrowser::accept() {
     }
     if (question_.kind == FileQuestion::Kind::save) return accept_to_save(path);
     if (!std::filesystem::exists(path, error))
-        return complain(fmt::format("There is no file '{}' in this folder", name_)), std::nullopt;
+        return complain(name_.find('/') == name_.npos
+                            ? fmt::format("There is no file '{}' in this folder", name_)
+                            : fmt::format("There is no file '{}'", path.lexically_normal().string())),
+               std::nullopt;
     return path.string();
 }
 

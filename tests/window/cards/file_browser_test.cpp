@@ -66,7 +66,10 @@ TEST_F(FileBrowserTest, TypingGoesIntoTheName) {
     EXPECT_EQ(experiment(), open_scene("barbero-fig2a").experiment);
     robot_.key("Ctrl+O");
     answer("no-such.json");
-    expect_complaint("no file 'no-such.json'", "no-such.json");
+    expect_complaint("There is no file 'no-such.json' in this folder", "no-such.json");
+    answer(folder_.file("gone.json"));
+    expect_complaint(fmt::format("There is no file '{}'", folder_.file("gone.json")), folder_.file("gone.json"));
+    EXPECT_THAT(find("file.complaint")->value, testing::Not(HasSubstr("in this folder")));
     answer(bundled_scene_path("wendler-exp1-alpha10"));
     EXPECT_EQ(experiment(), open_scene("wendler-exp1-alpha10").experiment) << "the name was selected again";
 }
