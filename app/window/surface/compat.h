@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 
 #include "app/plot/canvas.h"
 #include "app/window/surface/keys.h"
@@ -113,9 +114,14 @@ struct Clipboard {
     Surface& surface;
     std::string text;
 };
+/// Lends the text on the clipboard in one line. ImGui would leave out line breaks and tabs, and join the words between
+/// which they are.
 inline const char* paste(Clipboard& clipboard) {
-    clipboard.text = clipboard.surface.clipboard();
-    return clipboard.text.c_str();
+    std::string& text = clipboard.text = clipboard.surface.clipboard();
+    text.resize(text.find_last_not_of("\r\n") + 1);
+    std::replace_if(
+        text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+    return text.c_str();
 }
 #if IMGUI_VERSION_NUM >= 19110
 inline void set_up_clipboard(Clipboard& clipboard) {

@@ -245,6 +245,18 @@ TEST_F(PaletteTest, ScenesAreCopiedAndPasted) {
     }
 }
 
+TEST_F(PaletteTest, PastedLinesBecomeWords) {
+    for (const char* pasted : {"base\n500k", "base\t500k\n", "base 500k\r\n"}) {
+        surface_.set_clipboard(pasted);
+        robot_.key("Ctrl+K");
+        robot_.key("Ctrl+V");
+        robot_.settle();
+        EXPECT_EQ(find("palette.find")->value, "base 500k");
+        EXPECT_NE(find("set.encoding.base=500000"), nullptr);
+        robot_.key("Esc");
+    }
+}
+
 TEST_F(PaletteTest, CommandLinesAndScriptsAreCopied) {
     type_into("seq_len", "77");
     command("copy command line");
