@@ -232,6 +232,7 @@ std::optional<std::string> FileBrowser::draw(Ui& ui, const Rect& area) {
     std::optional<std::string> chosen;
     const Card card(ui, "file browser",
                     in_the_middle(area.inset(ui.px(16)), ui.px(browser_width), ui.px(browser_height)));
+    const bool was_refused = starts_naming_ && !complaint_.empty();
     if (std::exchange(starts_naming_, false)) ui.interaction.wants_editing = "file.name";
     section(ui, question_.title);
     note(ui, folder_.string());
@@ -254,6 +255,7 @@ std::optional<std::string> FileBrowser::draw(Ui& ui, const Rect& area) {
     if (!complaint_.empty()) {
         const ImVec2 at = ImGui::GetCursorScreenPos();
         complaint(ui, complaint_);
+        if (was_refused) ImGui::SetScrollHereY(1);  // in a low window the card scrolls
         ui.registry.add({.id = "file.complaint",
                          .label = "",
                          .rect = {at.x, at.y, ImGui::GetContentRegionAvail().x, ui.px(18)},

@@ -2,14 +2,18 @@
 
 #include <imgui.h>
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
+#include "app/window/surface/compat.h"
 #include "app/window/widgets/row.h"
 
 namespace ropewalk {
 namespace {
 
-constexpr double leave_card_width = 420, beside_sentence = 24, around_sentence = 100;  // logical pixels
+constexpr double leave_card_width = 420, beside_sentence = 24, around_sentence = 100,
+                 below_sentence = 40;  // logical pixels
 
 }  // namespace
 
@@ -21,13 +25,18 @@ void LeaveCard::ask(std::string sentence, Saving saving) {
 
 LeaveCard::Answer LeaveCard::draw(Ui& ui, const Rect& area) {
     if (!open_) return Answer::none;
-    const auto lines = paragraphs(sentence_, leave_card_width - beside_sentence, text_size, Weight::regular).size();
-    const Card card(ui, "leave",
-                    in_the_middle(area, ui.px(leave_card_width),
-                                  ui.px(around_sentence + paragraph_line * static_cast<double>(lines))));
+    const double width = std::min<double>(ui.px(leave_card_width), area.width);
+    const auto lines = paragraphs(sentence_, width / ui.scale - beside_sentence, text_size, Weight::regular).size();
+    const double height = std::round(ui.px(paragraph_line)) * static_cast<double>(lines);
+    const Card card(ui, "leave", in_the_middle(area, width, ui.px(around_sentence) + height));
     section(ui, "Close Ropewalk?");
+    const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+    // In a low window the sentence scrolls, and the buttons stay in sight.
+    const float shown = std::clamp(room.y - ui.px(below_sentence), 1.0f, static_cast<float>(std::max(1.0, height)));
+    compat::begin_child("sentence", {0, shown});
     note(ui, sentence_);
-    ui.registry.add({.id = "leave.sentence", .label = "", .value = sentence_});
+    ImGui::EndChild();
+    ui.registry.add({.id = "leave.sentence", .label = "", .rect = {at.x, at.y, room.x, shown}, .value = sentence_});
     ImGui::Dummy({0, ui.px(4)});
     Answer answer = Answer::none;
     const bool can_save = saving_ == Saving::possible;

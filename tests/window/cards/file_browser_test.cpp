@@ -74,6 +74,20 @@ TEST_F(FileBrowserTest, TypingGoesIntoTheName) {
     EXPECT_EQ(experiment(), open_scene("wendler-exp1-alpha10").experiment) << "the name was selected again";
 }
 
+TEST_F(FileBrowserTest, AComplaintIsSeenInALowWindow) {
+    for (const PixelSize size : {PixelSize{320, 240}, {2000, 300}}) {
+        resize(size);
+        robot_.key("Ctrl+O");
+        answer("no-such.json");
+        robot_.settle();
+        ASSERT_NE(find("file.complaint"), nullptr);
+        const Rect card = find("card.file browser")->rect, complaint = find("file.complaint")->rect;
+        EXPECT_GE(complaint.y, card.y) << size.height;
+        EXPECT_LE(complaint.bottom(), card.bottom()) << size.height;
+        robot_.key("Esc");
+    }
+}
+
 TEST_F(FileBrowserTest, ATildeIsTheHomeFolder) {
     const std::string before = std::getenv("HOME") ? std::getenv("HOME") : "";
     setenv("HOME", folder_.path().c_str(), 1);

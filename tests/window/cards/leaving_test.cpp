@@ -49,6 +49,19 @@ TEST_F(LeavingTest, AsksAboutChangesAndCanBeCalledOff) {
     EXPECT_EQ(experiment().temperature, 2);
 }
 
+TEST_F(LeavingTest, TheSentenceAndTheButtonsAreSeenInALowWindow) {
+    change_and_ask();
+    for (const PixelSize size : {PixelSize{320, 240}, {2000, 300}}) {
+        resize(size);
+        const Rect card = gui_.ui().registry.find("card.leave")->rect;
+        for (const char* part : {"leave.sentence", "leave.save", "leave.discard"}) {
+            const Rect place = gui_.ui().registry.find(part)->rect;
+            EXPECT_GE(place.y, card.y) << part;
+            EXPECT_LE(place.bottom(), card.bottom()) << part << " " << size.height;
+        }
+    }
+}
+
 TEST_F(LeavingTest, ItsKeyWorksWhileACardIsOpen) {
     for (const char* card : {"Ctrl+K", "F1", "Ctrl+,"}) {
         surface_.request_close(false);
