@@ -23,6 +23,10 @@ std::size_t bytes_of_state(const TrainingState& state) {
     return 3 * state.parameters.size() * sizeof(float);
 }
 
+std::size_t most_snapshots(const TrainingState& state) {
+    return std::max<std::size_t>(2, most_snapshot_bytes / bytes_of_state(state));
+}
+
 std::string& cache_folder() {
     static std::string folder;
     return folder;
@@ -167,7 +171,7 @@ void TrainingRun::publish(BatchScore score, double seconds) {
 /// Keeps every `stride_`-th state, and the last. Once they take too much memory, every second is dropped.
 void TrainingRun::keep_snapshot(TrainingState state) {
     if (state.step % stride_ != 0 && state.step != recipe_.steps) return;
-    const std::size_t most = std::max<std::size_t>(2, most_snapshot_bytes / bytes_of_state(state));
+    const std::size_t most = most_snapshots(state);
     const std::lock_guard lock(publishing_);
     record_.snapshots[state.step] = std::make_shared<const TrainingState>(std::move(state));
     while (record_.snapshots.size() > most) {
@@ -312,6 +316,35 @@ int TrainingRun::snapshot_before(int steps) const {
     return after == record_.snapshots.begin() ? 0 : std::prev(after)->first;
 }
 
+int TrainingRun::steps_to(int steps) const {
+    const int done = steps_done();
+    return steps > done ? steps - done : steps - snapshot_before(steps);
+}
+
+int TrainingRun::final_stride() const {
+    if (record_.steps_done() == recipe_.steps) return 1;  // no snapshot will be dropped
+    const std::size_t most = most_snapshots(*record_.snapshots.begin()->second);
+    int stride = stride_;
+    const auto count = [&] {
+        return static_cast<std::size_t>(1 + recipe_.steps / stride + (recipe_.steps % stride != 0 ? 1 : 0));
+    };
+    while (count() > most) stride *= 2;
+    return stride;
+}
+
+int TrainingRun::steps_of_replay(std::span<const int> wanted) const {
+    const std::lock_guard lock(publishing_);
+    const int stride = final_stride();
+    int sum = 0, at = 0;
+    for (const int steps : wanted) {
+        int from = steps == recipe_.steps ? steps : steps - steps % stride;
+        if (from <= record_.steps_done()) from = std::prev(record_.snapshots.upper_bound(from))->first;
+        sum += steps - std::max(at, from);
+        at = steps;
+    }
+    return sum;
+}
+
 std::shared_ptr<const Model> TrainingRun::model_after(int steps, const Cancel& cancel, const Progress& progress) {
     const auto state = state_after(steps, cancel, progress);
     const auto turn = turn_at(replaying_, cancel);
@@ -327,13 +360,26 @@ std::shared_ptr<TrainingRun> training_run_of(const Recipe& recipe) {
     return store.runs.front();
 }
 
+namespace {
+
 /// Each step takes one pass forward, and two backward.
-double training_work(const Recipe& recipe, int steps) {
+double step_work(const Recipe& recipe) {
     constexpr double passes = 3;
+    return passes * recipe.batch * run_work(*model_without_weights(recipe), recipe.context);
+}
+
+}  // namespace
+
+double training_work(const Recipe& recipe, int steps) {
     const auto run = training_run_of(recipe);
     run->open();  // its steps may be in a file
-    return passes * std::max(0, steps - run->steps_done()) * recipe.batch *
-           run_work(*model_without_weights(recipe), recipe.context);
+    return run->steps_to(steps) * step_work(recipe);
+}
+
+double replay_work(const Recipe& recipe, std::span<const int> steps) {
+    const auto run = training_run_of(recipe);
+    run->open();
+    return run->steps_of_replay(steps) * step_work(recipe);
 }
 
 std::shared_ptr<TrainingRun> find_training_run(const Recipe& recipe) {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/memo.h"
@@ -78,6 +79,11 @@ class TrainingRun {
     std::shared_ptr<const Model> model_after(int steps, const Cancel& cancel = {}, const Progress& progress = {});
     /// Returns the last step up to `steps` whose state is at hand.
     int snapshot_before(int steps) const;
+    /// Returns how many steps `state_after` does: those that are not done, or those since the nearest snapshot.
+    int steps_to(int steps) const;
+    /// Returns how many steps it takes to go back to all these, in ascending order, once the run is finished. The run
+    /// must be open.
+    int steps_of_replay(std::span<const int> wanted) const;
     /// Returns the parameters after exactly this many steps. Throws like `train_to`.
     std::shared_ptr<const TrainingState> state_after(int steps, const Cancel& cancel = {},
                                                      const Progress& progress = {});
@@ -90,6 +96,8 @@ class TrainingRun {
     std::unique_ptr<Trainer> continued(const Cancel& cancel) const;
     void publish(BatchScore score, double seconds);
     void keep_snapshot(TrainingState state);
+    /// Returns the steps between snapshots once the run is finished. Call with the lock for publishing.
+    int final_stride() const;
 
     const Recipe recipe_;
     const bool reads_cache_;
@@ -116,8 +124,12 @@ class TrainingRun {
 /// snapshots fit in 1 GiB with its own, and of the listed unfinished ones the latest and as many as fit in 256 MiB.
 std::shared_ptr<TrainingRun> training_run_of(const Recipe& recipe);
 
-/// Returns the work, in multiply-adds, of a recipe's first `steps` steps, without those that are done.
+/// Returns the work, in multiply-adds, until the model after `steps` steps of a recipe is at hand: of the steps that
+/// are not done, or of those since the nearest snapshot.
 double training_work(const Recipe& recipe, int steps);
+
+/// Returns the work, in multiply-adds, of going back to all these steps of a finished run, in ascending order.
+double replay_work(const Recipe& recipe, std::span<const int> steps);
 
 /// Returns the run of a recipe that somebody has asked for; null if nobody has, or it was forgotten.
 std::shared_ptr<TrainingRun> find_training_run(const Recipe& recipe);

@@ -57,12 +57,15 @@ std::optional<TrainedHead> trained_head_with(const Experiment& experiment, const
     return std::nullopt;
 }
 
-/// Returns the work of training a model for some steps, beside those that the experiment's own head takes.
+/// Returns the work of training a model for some steps, or of going back to them, beside what the experiment's own head
+/// takes.
 double further_training(const Experiment& experiment, const TrainedHead& trained, int steps) {
     const auto own = trained_head_of(experiment.construction);
     const double all = training_work(trained.recipe, steps);
     if (!own || own->recipe != trained.recipe) return all;
-    return std::max(0.0, all - training_work(own->recipe, own->shown_step()));
+    if (own->shown_step() == steps) return 0;
+    const bool both_train = std::min(own->shown_step(), steps) > training_run_of(own->recipe)->steps_done();
+    return both_train ? std::max(0.0, all - training_work(own->recipe, own->shown_step())) : all;
 }
 
 /// Returns the score of a batch for a model with interventions.
@@ -208,7 +211,11 @@ UsageOverTrainingQuestion UsageOverTrainingQuestion::so_far(int steps_done, int 
 double UsageOverTrainingQuestion::model_work(const Experiment& experiment) const {
     const auto trained = trained_head_of(experiment.construction);
     if (!trained) return 0;
-    const double training = done < 0 ? further_training(experiment, *trained, trained->recipe.steps) : 0;
+    const Recipe& recipe = trained->recipe;
+    double training = 0;
+    if (done < 0)
+        training =
+            further_training(experiment, *trained, recipe.steps) + replay_work(recipe, evenly(recipe.steps, snapshots));
     return training + snapshots * run_work_of_layer(experiment);
 }
 

@@ -177,6 +177,23 @@ TEST(Affordable, TestsAndNumberFormatsHaveACost) {
     work(own.c_str(), RowQuestion{});  // trains
     EXPECT_LT(work(own.c_str(), DecayQuestion{.settings = "encoding=nope"}), 1e6) << "the same run";
 
+    // Going back to a step that is not kept takes the steps before it again.
+    const std::string longer =
+        "construction=model_head construction.source=trained construction.recipe.steps=9 construction.recipe.seed=7 "
+        "seq_len=64 ";
+    const Recipe recipe = *recipe_of(changed({}, longer));
+    const auto run = new_training_run_of(recipe);
+    const double step = training_work(recipe, 1);
+    run->train_to(9);
+    const double kept = UsageOverTrainingQuestion{}.model_work(changed({}, longer));
+    run->condense();
+    EXPECT_DOUBLE_EQ(work((longer + "construction.step=8").c_str(), TrainingQuestion{}), 8 * step);
+    EXPECT_DOUBLE_EQ(work(longer.c_str(), TrainingQuestion{}), 0);
+    EXPECT_NEAR(UsageOverTrainingQuestion{}.model_work(changed({}, longer)) - kept, 8 * step, 0.01 * step);
+    EXPECT_GE(work(longer.c_str(), DecayQuestion{.settings = "construction.step=8"}), 8 * step);
+    EXPECT_LT(work((longer + "construction.step=8").c_str(), DecayQuestion{.settings = "encoding=nope"}), 9 * step)
+        << "the same step";
+
     const std::string wide = trained +
                              "construction.recipe.layers=16 construction.recipe.heads=8 "
                              "construction.recipe.head_dim=64 head_dim=64 seq_len=65536";

@@ -65,6 +65,35 @@ TEST(TrainingRun, ARestedRunContinuesWhereItWas) {
     for (const BatchScore& score : run.scores()) EXPECT_EQ(score, trainer.step());
 }
 
+TEST(TrainingRun, GoingBackIsWork) {
+    const Recipe recipe = small_recipe(23);
+    const auto run = new_training_run_of(recipe);
+    const double step = training_work(recipe, 1);
+    EXPECT_GT(step, 0);
+    EXPECT_EQ(replay_work(recipe, std::vector{5, 17}), 0) << "every step will be kept";
+    run->train_to(17);
+    EXPECT_EQ(training_work(recipe, 9), 0) << "it is kept";
+    run->condense();  // keeps the start and the last step
+    EXPECT_EQ(training_work(recipe, 0), 0);
+    EXPECT_EQ(training_work(recipe, 9), 9 * step);
+    EXPECT_EQ(training_work(recipe, 17), 0);
+    EXPECT_EQ(training_work(recipe, 20), 3 * step);
+    EXPECT_EQ(replay_work(recipe, std::vector{5, 9, 17, 30}), 9 * step);
+    run->train_to(40);
+    run->condense();
+    EXPECT_EQ(training_work(recipe, 39), 39 * step);
+    EXPECT_EQ(training_work(recipe, 40), 0);
+    EXPECT_EQ(replay_work(recipe, std::vector{0, 10, 25, 40}), 25 * step);
+}
+
+TEST(TrainingRun, WorkKnowsHowFarApartSnapshotsWillBe) {
+    Recipe recipe = small_recipe(24);
+    recipe.width = 1024, recipe.vocabulary = 1024, recipe.steps = 20;  // 2.2 million parameters: ten snapshots
+    const double step = training_work(recipe, 1);
+    EXPECT_EQ(replay_work(recipe, std::vector{4, 7, 9, 20}), (3 + 1) * step);
+    new_training_run_of(recipe);  // other tests start without it
+}
+
 TEST(TrainingRun, WhoeverIsCancelledDoesNotWaitForAnEarlierStep) {
     Recipe recipe = small_recipe();
     recipe.steps = 4000;
