@@ -296,6 +296,8 @@ TEST_F(CommandLine, TooMuchEndsWithSix) {
         "data million weights --rows 0:1048576 --columns 0:1048576 --cells 64x64 --set construction=gaussian", 6,
         "--rows");
     expect_refused("data million entropy --option rows=65536", 6, "'entropy' would take about");
+    expect_refused("data million properties --set encoding=self_extend --set head_dim=512", 6,
+                   "'properties' would take about");
     expect_refused("figure million entropy --option rows=65536 -o a.png", 6, "smaller value with --option");
     EXPECT_FALSE(exists("a.npy") || exists("a.png"));
 }

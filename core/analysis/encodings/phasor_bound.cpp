@@ -90,6 +90,15 @@ std::vector<Sums> sums_by_distance(const Problem& problem, std::span<const Compl
     return sums;
 }
 
+/// Returns the work of `sums_by_distance` in multiply-adds.
+double work_of_sums(const Problem& problem, int count) {
+    constexpr double in_vectors = 15, exact = 5e3;  // of a pair at a distance; from exact phases on one core
+    const LoweredEncoding& lowered = problem.lowered;
+    const std::int64_t first_exact = lowered.positions ? 0 : lowered.far ? problem.first_far() : count;
+    const double from_phases = static_cast<double>(std::max<std::int64_t>(0, count - first_exact));
+    return lowered.pairs() * (in_vectors * count + exact * from_phases);
+}
+
 /// Returns |h_{t+1} − h_t| [pairs], with h = 0 after the last.
 std::vector<double> changes_of(std::span<const Complex> h) {
     std::vector<double> changes(h.size());
@@ -126,6 +135,17 @@ std::vector<double> mean_partial_sums(const Problem& problem, int count, const C
     std::vector<double> means;
     for (const Sums& sums : sums_by_distance(problem, {}, {}, count, cancel)) means.push_back(sums.mean);
     return means;
+}
+
+double PartialSumsQuestion::cost(const Problem& problem, const Backend&) const {
+    return is_job(problem) ? work_of_sums(problem, count) : 0;
+}
+
+double AbelQuestion::cost(const Problem& problem, const Backend&) const {
+    constexpr double damped = 2.5e3;  // pair at a distance, in scalar code
+    if (!is_job(problem) || !problem.lowered.rotates()) return 0;
+    if (problem.lowered.damping.empty()) return work_of_sums(problem, count);
+    return damped * problem.lowered.pairs() * count;
 }
 
 std::optional<AbelBounds> AbelQuestion::answer(const AnalysisContext& context) const {

@@ -32,6 +32,7 @@ struct PartialSumsQuestion : QuestionDefaults {
     bool operator==(const PartialSumsQuestion&) const = default;
 
     bool is_job(const Problem& problem) const { return takes_long(problem, count); }
+    double cost(const Problem& problem, const Backend& backend) const;
     Answer answer(const AnalysisContext& context) const {
         return mean_partial_sums(context.problem, count, context.cancel);
     }
@@ -50,6 +51,7 @@ struct AbelQuestion : QuestionDefaults {
 
     static Dependence dependence(const HeadAtCursor& head) { return Dependence::on_rows(head); }
     bool is_job(const Problem& problem) const { return takes_long(problem, count); }
+    double cost(const Problem& problem, const Backend& backend) const;
     Answer answer(const AnalysisContext& context) const;
 };
 

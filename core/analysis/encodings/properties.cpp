@@ -1,6 +1,7 @@
 #include "core/analysis/encodings/properties.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "core/analysis/encodings/robustness.h"
@@ -90,6 +91,26 @@ SemanticAbility semantic(const Problem& problem, const Cancel& cancel) {
 }
 
 }  // namespace
+
+/// Counts all rows of all heads that are tried, 1, 2, 4, … all pairs for each of the two targets.
+double PropertiesQuestion::cost(const Problem& problem, const Backend&) const {
+    // Of a distance: its weight at about ten norms. Of a pair at a distance: its wave, in vectors or in scalar code.
+    constexpr double weights = 5e3, in_vectors = 1, wave = 800;
+    const LoweredEncoding& lowered = problem.lowered;
+    if (!is_job(problem) || !lowered.rotates()) return 0;
+    double distances = 0, far = 0;
+    for (const int row : rows_tried(problem, 0)) {
+        distances += row + 1.0;
+        if (lowered.far) far += static_cast<double>(std::max<std::int64_t>(0, row + 1 - problem.first_far()));
+    }
+    double waves = in_vectors * distances;
+    if (lowered.positions)  // where these are dense, the distances between them are summed, too
+        waves = distances * std::min(wave, static_cast<double>(std::max<std::int64_t>(1, usual_step(problem))));
+    else if (lowered.far)
+        waves += wave * far * std::min(1.0, double(problem.positions.stride) / lowered.far->maps.key.group);
+    const int heads = 2 * (std::bit_width(static_cast<unsigned>(lowered.pairs() - 1)) + 1);
+    return heads * (weights * distances + waves * lowered.pairs());
+}
 
 std::optional<EncodingProperties> PropertiesQuestion::answer(const AnalysisContext& context) const {
     const Problem& problem = context.problem;

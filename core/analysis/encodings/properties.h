@@ -49,6 +49,7 @@ struct PropertiesQuestion : QuestionDefaults {
     bool operator==(const PropertiesQuestion&) const = default;
 
     static bool is_job(const Problem& problem) { return problem.seq_len * std::int64_t{problem.head_dim()} > 100'000; }
+    double cost(const Problem& problem, const Backend& backend) const;
     Answer answer(const AnalysisContext& context) const;
 };
 

@@ -147,6 +147,24 @@ TEST(Affordable, TestsAndNumberFormatsHaveACost) {
     EXPECT_GT(work("seq_len=1048576 head_dim=128 construction=gaussian", OneRowStatisticsQuestion{}), 1e11);
     EXPECT_LT(work("seq_len=1048576 head_dim=128", EntryQuestion{}), 1e9);
 
+    EXPECT_EQ(work("seq_len=1024 head_dim=64", PropertiesQuestion{}), 0);
+    const double one_row = work("seq_len=1048576 head_dim=256", PropertiesQuestion{});
+    EXPECT_GT(one_row, 3e10);
+    EXPECT_LT(one_row, 2e11);
+    EXPECT_GT(work("seq_len=1048576 head_dim=256 encoding=self_extend", PropertiesQuestion{}), 1e13);
+    EXPECT_LT(work("seq_len=1048576 head_dim=64 encoding=self_extend", PropertiesQuestion{}), 8e12);
+    EXPECT_GT(work("seq_len=32768 head_dim=256 encoding=random_rope encoding.upper=16777216", PropertiesQuestion{}),
+              1e12);
+    const PartialSumsQuestion sums{.count = 1 << 20};
+    const AbelQuestion bounds{.count = 1 << 20};
+    for (const Question& question : {Question(sums), Question(bounds)}) {
+        EXPECT_LT(work("seq_len=1048576 head_dim=256", question), 1e10);
+        EXPECT_GT(work("seq_len=1048576 head_dim=256 encoding=self_extend", question), 3e11);
+        EXPECT_GT(work("seq_len=1048576 head_dim=256 encoding=random_rope encoding.upper=1048576", question), 3e11);
+    }
+    EXPECT_GT(work("seq_len=1048576 head_dim=256 encoding=xpos", bounds), 1e11);
+    EXPECT_EQ(work("seq_len=1048576 head_dim=256", AbelQuestion{.count = 256}), 0);
+
     const std::string trained = "construction=model_head construction.source=trained construction.recipe.steps=1 ";
     const double train = work((trained + "seq_len=64").c_str(), TrainingQuestion{});
     EXPECT_GT(train, 1e8);
