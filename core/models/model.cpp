@@ -205,14 +205,29 @@ std::vector<float> rows_of(const LinearWeights& linear, std::int64_t first, std:
     return rows;
 }
 
+namespace {
+
+/// Returns how many keys a query of a layer sees, on average.
+double mean_keys(const LayerConfig& layer, int tokens) {
+    return layer.window > 0 ? std::min<double>(layer.window, tokens / 2.0) : tokens / 2.0;
+}
+
+}  // namespace
+
 double run_work(const Model& model, int tokens) {
     const ModelConfig& config = model.config;
     const double embeddings = config.shares_embeddings ? 0 : static_cast<double>(config.vocabulary) * config.width;
     double per_token = std::max(0.0, static_cast<double>(model.parameters) - embeddings);
-    for (const LayerConfig& layer : config.layers) {
-        const double keys = layer.window > 0 ? std::min<double>(layer.window, tokens / 2.0) : tokens / 2.0;
-        per_token += 2 * keys * config.heads * config.head_dim;
-    }
+    for (const LayerConfig& layer : config.layers)
+        per_token += 2 * mean_keys(layer, tokens) * config.heads * config.head_dim;
+    return per_token * tokens;
+}
+
+double statistics_work(const Model& model, int tokens) {
+    constexpr double per_weight = 25;  // each is on another line of memory
+    double per_token = 0;
+    for (const LayerConfig& layer : model.config.layers)
+        per_token += per_weight * mean_keys(layer, tokens) * model.config.heads;
     return per_token * tokens;
 }
 

@@ -15,7 +15,8 @@ std::shared_ptr<ModelRun> run_of(const AnalysisContext& context) {
 
 double run_work(const Experiment& experiment) {
     const auto learned = learned_head_of(experiment.construction);
-    return learned ? run_work(*learned->model, experiment.seq_len) : 0;
+    if (!learned) return 0;
+    return run_work(*learned->model, experiment.seq_len) + statistics_work(*learned->model, experiment.seq_len);
 }
 
 double run_work_of_layer(const Experiment& experiment) {

@@ -215,6 +215,14 @@ TEST(Affordable, TestsAndNumberFormatsHaveACost) {
     const std::string wide = trained +
                              "construction.recipe.layers=16 construction.recipe.heads=8 "
                              "construction.recipe.head_dim=64 head_dim=64 seq_len=65536";
+    // Narrow heads take less time than their statistics, if all tokens are equal.
+    const Experiment narrow = changed({}, trained +
+                                              "construction.recipe.heads=8 construction.recipe.head_dim=8 head_dim=8 "
+                                              "seq_len=65536");
+    const std::shared_ptr<const Model> model = learned_head_of(narrow.construction)->model;
+    const double weights = 8 * model->config.layer_count() * 65536. * 65536 / 2;
+    EXPECT_GT(run_work(narrow) - run_work(*model, 65536), 20 * weights);
+
     EXPECT_GT(work(wide.c_str(), AtlasQuestion{}), 1e13);
     EXPECT_GT(work(wide.c_str(), TokensQuestion{}), 1e13);
     EXPECT_GT(work(wide.c_str(), AtlasQuestion{.measure = AtlasMeasure::loss_without_head}), 1e15);
