@@ -93,6 +93,8 @@ Scene parse_scene(std::string_view text, const std::string& name, const FileAcce
     scene.document = parse_json(text, name);
     const JsonValue root(scene.document, name);
     if (!scene.document.is_object()) root.reject("a scene must be an object {\"schema\": 1, \"experiment\": {…}}");
+    if (!root.contains("schema"))
+        root.reject("has no member 'schema', so it is not a scene; a scene has \"schema\": 1");
     const std::int64_t schema = root.at("schema").integer(1, 1'000'000);
     if (schema > scene_schema)
         root.at("schema").reject(fmt::format(

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <utility>
@@ -20,8 +21,14 @@ using nlohmann::json;
 constexpr std::size_t most_depth = 64, longest_key = 1 << 16;  // bytes
 constexpr std::size_t longest_place = 200;                     // bytes of a message
 
-[[noreturn]] void reject(const std::string& name, std::size_t byte, const std::string& sentence) {
-    throw InputError(fmt::format("{}: byte {}: {}", name, byte, sentence));
+/// Returns "line 2, column 5" of the last of the first `read` bytes; columns count characters.
+std::string place_in(std::string_view text, std::size_t read) {
+    const std::string_view before = text.substr(0, read == 0 ? 0 : read - 1);
+    const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+    const std::string_view in_line = before.substr(before.rfind('\n') + 1);  // all if there is no other line
+    const auto column = 1 + std::count_if(in_line.begin(), in_line.end(),
+                                          [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; });
+    return fmt::format("line {}, column {}", line, column);
 }
 
 std::string described(const json& value) {
@@ -54,25 +61,53 @@ class TrackedText {
     std::size_t* consumed_;
 };
 
-/// Returns what nlohmann's parser found: "[json.exception…] parse error at line 1, column 5: syntax error while parsing
-/// value - WHAT; last read: 'ANYTHING'; expected …" without the beginning and what was read.
+/// Returns a name of nlohmann's parser in words.
+std::string_view in_words(std::string_view token) {
+    static constexpr std::pair<std::string_view, std::string_view> words[] = {{"string literal", "a text in quotes"},
+                                                                              {"number literal", "a number"},
+                                                                              {"true literal", "true"},
+                                                                              {"false literal", "false"},
+                                                                              {"null literal", "null"},
+                                                                              {"end of input", "the end of the text"},
+                                                                              {"'[', '{', or a literal", "a value"}};
+    for (const auto& [name, word] : words)
+        if (name == token) return word;
+    return token;
+}
+
+/// Returns what nlohmann's parser found, "[json.exception…] parse error at line 1, column 5: syntax error while parsing
+/// value - WHAT; last read: 'ANYTHING'; expected …", as a sentence without the beginning and what was read.
 std::string complaint_of(const json::exception& error) {
-    const std::string_view message = error.what();
-    const std::size_t dash = message.find(" - "), expected = message.find("; expected "),
-                      last = message.find("; last read");
-    std::string what = dash == message.npos
-                           ? "malformed text"
-                           : std::string(message.substr(dash + 3, std::min(last, expected) - dash - 3));
-    if (expected != message.npos) what += message.substr(expected);
-    return what;
+    constexpr std::string_view separator = " - ", unexpected = "unexpected ", expects = "; expected ";
+    std::string_view message = error.what();
+    message.remove_prefix(std::min(message.size(), message.find(separator)));
+    message.remove_prefix(std::min(message.size(), separator.size()));
+    const std::size_t last = message.find("; last read: '"), expected = message.rfind(expects);
+    const bool has_expected = expected != message.npos && (last == message.npos || expected > last);
+    std::string_view what = message.substr(0, std::min(last, has_expected ? expected : message.npos)),
+                     wanted = has_expected ? message.substr(expected + expects.size()) : "";
+    std::string sentence(what);
+    if (what == "invalid literal") {
+        sentence = "found an unknown word or character";
+        if (!has_expected) wanted = "a value";
+    } else if (what.starts_with(unexpected)) {
+        sentence = fmt::format("found {}", in_words(what.substr(unexpected.size())));
+    } else if (what.empty()) {
+        sentence = "malformed text";
+    }
+    if (wanted.empty()) return sentence;
+    // After an element, another may follow.
+    const std::string_view comma = wanted == "']'" || wanted == "'}'" ? "',' or " : "";
+    return fmt::format("{}; expected {}{}", sentence, comma, in_words(wanted));
 }
 
 /// Builds the document from the parser's events and rejects what breaks a rule. The library's own builder with a
 /// callback takes time quadratic in the number of objects: after each it looks through all that came before.
 class Builder {
   public:
-    Builder(json& root, const std::string& name, const JsonLimits& limits, const std::size_t& consumed)
-        : root_(root), name_(name), limits_(limits), consumed_(consumed) {}
+    Builder(json& root, std::string_view text, const std::string& name, const JsonLimits& limits,
+            const std::size_t& consumed)
+        : root_(root), text_(text), name_(name), limits_(limits), consumed_(consumed) {}
 
     bool null() { return add(nullptr); }
     bool boolean(bool value) { return add(value); }
@@ -89,29 +124,30 @@ class Builder {
         count();
         // A key is copied into the place of everything in its object, a text into its own alone.
         if (key.size() > longest_key)
-            reject(name_, consumed_,
-                   fmt::format("a key has {} bytes; it must have at most {}", key.size(), longest_key));
+            reject(consumed_, fmt::format("a key has {} bytes; it must have at most {}", key.size(), longest_key));
         auto& object = open_.back()->get_ref<json::object_t&>();
         const auto [member, is_new] = object.try_emplace(key);
         if (!is_new)
-            reject(name_, consumed_,
-                   fmt::format("the key {} occurs twice in one object; delete one of them", described(key)));
+            reject(consumed_, fmt::format("the key {} occurs twice in one object; delete one of them", described(key)));
         if (object.size() > limits_.members)
-            reject(name_, consumed_,
-                   fmt::format("an object has more than {} members{}", limits_.members, limits_.advice));
+            reject(consumed_, fmt::format("an object has more than {} members{}", limits_.members, limits_.advice));
         member_ = &member->second;
         return true;
     }
     bool parse_error(std::size_t byte, const std::string&, const json::exception& error) {
         if (dynamic_cast<const json::out_of_range*>(&error))
-            reject(name_, consumed_, "the number is too large; the maximum is 1.7e308");
-        reject(name_, byte, fmt::format("not valid JSON: {}", complaint_of(error)));
+            reject(consumed_, "the number is too large; the maximum is 1.7e308");
+        reject(byte, fmt::format("not valid JSON: {}", complaint_of(error)));
     }
 
   private:
+    /// Throws InputError about the last of the bytes that are read.
+    [[noreturn]] void reject(std::size_t read, const std::string& sentence) const {
+        throw InputError(fmt::format("{}: {}: {}", name_, place_in(text_, read), sentence));
+    }
     void count() {
         if (++events_ > limits_.events)
-            reject(name_, consumed_,
+            reject(consumed_,
                    fmt::format("there are more than {} values and brackets{}", limits_.events, limits_.advice));
     }
     /// Returns where the next value belongs.
@@ -128,8 +164,7 @@ class Builder {
     bool open(json::value_t type) {
         count();
         if (open_.size() == most_depth)
-            reject(name_, consumed_,
-                   fmt::format("brackets are nested deeper than {}; flatten the document", most_depth));
+            reject(consumed_, fmt::format("brackets are nested deeper than {}; flatten the document", most_depth));
         json& opened = place() = type;
         open_.push_back(&opened);
         return true;
@@ -141,6 +176,7 @@ class Builder {
     }
 
     json& root_;
+    const std::string_view text_;
     const std::string& name_;
     const JsonLimits& limits_;
     const std::size_t& consumed_;
@@ -156,15 +192,16 @@ json parse_json(std::string_view text, const std::string& name, const JsonLimits
         throw LimitError(fmt::format("{}: has {} bytes, more than the limit of {}{}", name, text.size(), limits.bytes,
                                      limits.advice));
     if (const std::string what = impostor(text); !what.empty()) throw InputError(fmt::format("{}: {}", name, what));
-    if (text.starts_with("\xef\xbb\xbf")) reject(name, 0, "starts with a byte-order mark; save it as plain UTF-8");
+    if (text.starts_with("\xef\xbb\xbf"))
+        throw InputError(name + ": starts with a byte-order mark; save it as plain UTF-8");
     // nlohmann's lexer would read a NUL as the end of the text.
     if (const std::size_t nul = text.find('\0'); nul != text.npos)
-        reject(name, nul, "contains a NUL byte, so it is not a text file");
+        throw InputError(fmt::format("{}: byte {}: contains a NUL byte, so it is not a text file", name, nul));
 
     std::size_t consumed = 0;
     json document;
     const TrackedText begin(text.data(), &consumed), end(text.data() + text.size(), &consumed);
-    Builder builder(document, name, limits, consumed);
+    Builder builder(document, text, name, limits, consumed);
     json::sax_parse(begin, end, &builder);
     return document;
 }

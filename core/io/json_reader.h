@@ -18,7 +18,7 @@ struct JsonLimits {
 
 /// Parses a text within the limits (LimitError beyond the bytes) and of depth 64; no byte-order mark, no duplicate
 /// keys or keys of more than 65 536 bytes, no numbers that overflow a double. Errors call the text `name`. Throws
-/// InputError with name, byte offset, the violated rule and what to do.
+/// InputError with name, line and column, the violated rule and what to do.
 nlohmann::json parse_json(std::string_view text, const std::string& name, const JsonLimits& limits = {});
 
 /// A value with its JSON pointer and its file's name, for checked access whose errors give the place: "scene.json:
