@@ -152,6 +152,20 @@ TEST(TokenizerLimits, PiecesOfManyTokensAreMadeSoon) {
     EXPECT_EQ(tokenizer.decode(std::vector<int>{17}), std::string(20'000, ' '));
 }
 
+TEST(TokenizerLimits, ATokenIsDecodedOnceForItsLabels) {
+    json document = small_document();
+    const std::string letters = std::string(500, 'b') + "c";  // which the pattern needs
+    document["model"]["vocab"][letters] = 17;
+    const json slow = {{"type", "Replace"}, {"pattern", {{"Regex", "(a|b)*c\\d"}}}, {"content", ""}};
+    document["decoder"] = {{"type", "Sequence"}, {"decoders", {slow, slow}}};
+    const Tokenizer tokenizer = tokenizer_of(document);
+    const double once = limited([&] { tokenizer.piece(17); }).first;
+    std::vector<std::string> pieces;
+    const double often = limited([&] { pieces = tokenizer.pieces(std::vector<int>(4096, 17)); }).first;
+    EXPECT_EQ(pieces.back(), letters);
+    EXPECT_LT(often, 20 * once + 0.5) << "seconds; decoding takes " << once;
+}
+
 TEST(TokenizerLimits, StagesOfVeryManyStepsAreRefused) {
     json document = small_document();
     json& normalizers = document["normalizer"]["normalizers"];
