@@ -309,10 +309,7 @@ const DataKind& data_kind(const std::string& what) {
         if (what == kind.id) return kind;
         ids.emplace_back(kind.id);
     }
-    const std::string meant = closest_name(what, ids);
-    throw UsageError(
-        fmt::format("unknown data '{}'; {}", what,
-                    meant.empty() ? "it must be " + one_of(ids) : fmt::format("did you mean '{}'?", meant)));
+    throw UsageError(fmt::format("unknown data '{}'; {}", what, meant_or(what, ids, "it must be " + one_of(ids))));
 }
 
 DataTable make_data(const std::string& what, const Experiment& experiment, Backend& backend,

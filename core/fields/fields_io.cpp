@@ -49,11 +49,10 @@ T integer_in(const JsonValue& json, double least, double greatest) {
     return static_cast<T>(json.integer(bound(least), bound(greatest)));
 }
 
-/// Returns what a name of an enum or a choice must be: the closest one, or all if none is close.
+/// Returns the advice for an unknown name of an enum or a choice: the closest name, or all names if none is close.
 template <class T>
 std::string wanted_name(std::string_view text, const T& value, const std::string& expected) {
-    const std::string meant = closest_name(text, value.ids());
-    return meant.empty() ? "it must be " + expected : fmt::format("did you mean '{}'?", meant);
+    return meant_or(text, value.ids(), "it must be " + expected);
 }
 
 /// Reads a name of an enum or a choice. Throws InputError with the closest name or all names.
@@ -288,12 +287,10 @@ void set_field(const GroupRef& s, std::string_view path, std::string_view text, 
         if (auto sentence = check_leaf(field_path, field, value)) throw InputError(*sentence);
     });
     if (found) return;
-    const std::string meant = closest_name(path, known);
-    if (!meant.empty()) throw UsageError(fmt::format("unknown field '{}'; did you mean '{}'?", path, meant));
     constexpr std::size_t most_listed = 30;
-    throw UsageError(known.size() > most_listed
-                         ? fmt::format("unknown field '{}'; `ropewalk list fields` lists all fields", path)
-                         : fmt::format("unknown field '{}'; the fields are {}", path, fmt::join(known, ", ")));
+    const std::string otherwise = known.size() > most_listed ? "`ropewalk list fields` lists all fields"
+                                                             : fmt::format("the fields are {}", fmt::join(known, ", "));
+    throw UsageError(fmt::format("unknown field '{}'; {}", path, meant_or(path, known, otherwise)));
 }
 
 nlohmann::json describe_fields(const ConstGroupRef& s) {

@@ -42,9 +42,7 @@ std::vector<std::string> unknown_members(const JsonValue& object, const GroupRef
 
 std::string meant_instead(const std::string& name, const GroupRef& fields) {
     const std::vector<std::string> known = names_of(fields);
-    const std::string meant = closest_name(name, known);
-    return meant.empty() ? fmt::format("the fields of an item are {}", fmt::join(known, ", "))
-                         : fmt::format("did you mean '{}'?", meant);
+    return meant_or(name, known, fmt::format("the fields of an item are {}", fmt::join(known, ", ")));
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "core/text/closest_name.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -34,6 +36,11 @@ std::string closest_name(std::string_view written, std::span<const std::string> 
     for (const std::string& name : names)
         if (const std::size_t edits = edits_between(written, name); edits < min) min = edits, closest = name;
     return closest;
+}
+
+std::string meant_or(std::string_view written, std::span<const std::string> names, std::string_view otherwise) {
+    const std::string meant = closest_name(written, names);
+    return meant.empty() ? std::string(otherwise) : fmt::format("did you mean '{}'?", meant);
 }
 
 }  // namespace ropewalk

@@ -22,13 +22,13 @@ void require_option(const Figure& figure, const std::string& name) {
     if (std::any_of(options.begin(), options.end(), is_meant)) return;
     walk_fields(ConstGroupRef(Experiment{}),
                 [&](const std::string& path, const Field&, const auto&) { fields.push_back(path); });
-    const std::string meant = closest_name(name, options), field = closest_name(name, fields);
-    throw UsageError(fmt::format("unknown option '{}' of {}; {}", name, id_of(figure),
-                                 !meant.empty() ? fmt::format("did you mean '{}'?", meant)
-                                 : !field.empty()
-                                     ? fmt::format("did you mean the head's field '{}'? Set it with --set", field)
-                                 : options.empty() ? "it has no options"
-                                                   : fmt::format("its options are {}", fmt::join(options, ", "))));
+    const std::string field = closest_name(name, fields);
+    const std::string otherwise = !field.empty()
+                                      ? fmt::format("did you mean the head's field '{}'? Set it with --set", field)
+                                  : options.empty() ? "it has no options"
+                                                    : fmt::format("its options are {}", fmt::join(options, ", "));
+    throw UsageError(
+        fmt::format("unknown option '{}' of {}; {}", name, id_of(figure), meant_or(name, options, otherwise)));
 }
 
 }  // namespace
@@ -153,12 +153,9 @@ Figure figure_called(const std::string& id, const View& view) {
     for (const Figure& figure : view.figures)
         if (id == id_of(figure)) return figure;
     Figure figure;
-    if (auto expected = parse_leaf(id, figure)) {
-        const std::string meant = closest_name(id, ConstChoiceRef(figure).ids());
-        throw UsageError(
-            fmt::format("unknown figure '{}'; {}", id,
-                        meant.empty() ? "the figures are " + *expected : fmt::format("did you mean '{}'?", meant)));
-    }
+    if (auto expected = parse_leaf(id, figure))
+        throw UsageError(fmt::format("unknown figure '{}'; {}", id,
+                                     meant_or(id, ConstChoiceRef(figure).ids(), "the figures are " + *expected)));
     return figure;
 }
 
