@@ -63,7 +63,8 @@ int main(int argc, char** argv) {
             [&](const WindowOptions& options) {
                 run_window(options, [&](std::function<void()> stop) { signals.on_signal(std::move(stop)); });
             },
-        .screenshot = [&](const WindowOptions& options) { return screenshot_png(options, signals.cancel()); },
+        .screenshot = [&](const WindowOptions& options,
+                          const auto& accept) { return screenshot_png(options, accept, signals.cancel()); },
         .times = [&](const WindowOptions& options,
                      int frames) { return time_window(options, frames, signals.cancel()); },
     };

@@ -9,8 +9,10 @@
 #include <string_view>
 #include <system_error>
 
+#include "app/cli/other_name.h"
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
+#include "app/plot/export.h"
 #include "core/error.h"
 #include "core/experiment/experiment.h"
 #include "core/io/descriptor.h"
@@ -32,7 +34,14 @@ void write_screenshot(const Arguments& arguments, const WindowProgram& window, c
     if (!extension.empty() && extension != "png")
         throw UsageError(fmt::format(
             "a screenshot is a PNG, but '{}' ends in .{}; `ropewalk figure` writes svg and pdf", output, extension));
-    write_output(output, window.screenshot(arguments), cancel);
+    // Arrays, models and lessons are not scenes, but must not be replaced either.
+    Scene named;
+    named.path = arguments.scene;
+    require_other_name(output, named, is_figure_file(arguments.scene));
+    const auto require_other = [&](const Scene& scene) {
+        require_other_name(output, scene, is_figure_file(scene.path));
+    };
+    write_output(output, window.screenshot(arguments, require_other), cancel);
 }
 
 /// Returns whether an argument names a subcommand. If so, CLI11 must not take the first argument for a scene.

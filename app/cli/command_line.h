@@ -14,7 +14,8 @@ namespace ropewalk {
 /// The parts of the program that need a window library. `main` provides them, so commands do not depend on it.
 struct WindowProgram {
     std::function<void(const WindowOptions&)> open;
-    std::function<std::string(const WindowOptions&)> screenshot;         // the bytes of a PNG
+    /// Returns the bytes of a PNG. `accept` gets the scene once it is read, and may throw.
+    std::function<std::string(const WindowOptions&, const std::function<void(const Scene&)>& accept)> screenshot;
     std::function<WindowTimes(const WindowOptions&, int frames)> times;  // of this many frames, without a display
 };
 

@@ -4,11 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <iterator>
-#include <type_traits>
 
 #include "app/cli/commands.h"
+#include "app/cli/other_name.h"
 #include "app/cli/output.h"
 #include "app/figures/page/page.h"
 #include "app/figures/page/page_caption.h"
@@ -17,7 +16,6 @@
 #include "app/plot/open_figure.h"
 #include "core/error.h"
 #include "core/fields/fields.h"
-#include "core/io/descriptor.h"
 #include "core/io/files.h"
 
 namespace ropewalk {
@@ -121,20 +119,6 @@ std::string format_of(const std::string& given, const std::string& output, const
     return extension;
 }
 
-/// Throws UsageError if the output would replace a file that the scene reads, or the scene, unless it `contains_scene`.
-void require_other_name(const std::string& output, const Scene& scene, bool contains_scene) {
-    const FileIdentity replaced = output == "-" ? FileIdentity{} : FileIdentity::of(output);
-    if (replaced == FileIdentity{}) return;  // there is no such file
-    if (!contains_scene && replaced == FileIdentity::of(scene.path))
-        throw UsageError("-o names the scene itself; choose another name");
-    const auto folder = std::filesystem::path(scene.path).parent_path();
-    walk_fields(scene.experiment, [&](const std::string& field, const Field&, const auto& value) {
-        if constexpr (FileLeaf<std::remove_cvref_t<decltype(value)>>)
-            if (!value.path.empty() && replaced == FileIdentity::of(whole_path(value.path, folder)))
-                throw UsageError(fmt::format("-o names {}, which the scene reads; choose another name", field));
-    });
-}
-
 bool has_option(const Figure& figure, std::string_view name) {
     const auto options = ConstChoiceRef(figure).fields().list();
     return std::any_of(options.begin(), options.end(),
@@ -147,6 +131,7 @@ void write_figure(const Arguments& arguments, const Cancel& cancel) {
     Scene scene = open_with_warnings(arguments);
     require_other_name(arguments.output, scene, is_figure_file(scene.path));
     set_reference(arguments, scene);
+    if (!arguments.reference.empty()) require_other_name(arguments.output, scene, is_figure_file(scene.path));
     View view = read_view(scene);
     const std::string kind = format_of(arguments.format, arguments.output, any_figure_format());
     if (arguments.paper.caption_file != CaptionFile::none && arguments.output == "-")

@@ -402,10 +402,16 @@ void run_window(const WindowOptions& asked, const std::function<void(std::functi
     throw Cancelled();
 }
 
-std::string screenshot_png(const WindowOptions& options, const Cancel& cancel) {
+std::string screenshot_png(const WindowOptions& options, const std::function<void(const Scene&)>& accept,
+                           const Cancel& cancel) {
     return_large_arrays();
     PictureWindow window(options);
-    const std::string text = scene_text(window.session.document.current_scene());
+    const Document& document = window.session.document;
+    Scene read = document.scene();
+    read.experiment = document.experiment();
+    if (const Experiment* reference = document.reference()) read.reference = *reference;
+    accept(read);
+    const std::string text = scene_text(document.current_scene());
     window.settle(cancel);
     return png_bytes(window.gui.screenshot(), text);
 }

@@ -7,6 +7,7 @@
 
 #include "app/window_options.h"
 #include "core/cancel.h"
+#include "core/experiment/scene_io.h"
 #include "core/stage_time.h"
 
 namespace ropewalk {
@@ -19,8 +20,10 @@ void run_window(const WindowOptions& options, const std::function<void(std::func
 /// Times this many frames without a display. Throws as `screenshot_png` does, and Cancelled.
 WindowTimes time_window(const WindowOptions& options, int frames, const Cancel& cancel);
 
-/// Draws the window without a display until all results are exact. Returns the bytes of a PNG. Throws Cancelled, and
-/// LimitError if the results would take more than a few minutes.
-std::string screenshot_png(const WindowOptions& options, const Cancel& cancel = {});
+/// Draws the window without a display until all results are exact. Returns the bytes of a PNG. Calls `accept` with the
+/// scene once it is read; it may throw. Throws Cancelled, and LimitError if the results would take more than a few
+/// minutes.
+std::string screenshot_png(const WindowOptions& options, const std::function<void(const Scene&)>& accept,
+                           const Cancel& cancel = {});
 
 }  // namespace ropewalk

@@ -334,6 +334,31 @@ TEST_F(CommandLine, WhatASceneIsReadFromIsNotReplaced) {
     EXPECT_EQ(run("figure mine.json decay -o mine.svg").code, 0);
     EXPECT_EQ(run("figure mine.svg decay -o mine.svg").code, 0) << "it contains its scene";
     expect_refused("data mine.svg inv_freq --format csv -o mine.svg", 2, "-o names the scene itself");
+
+    std::filesystem::copy_file(folder_.file("mine.json"), folder_.file("mine"));
+    expect_refused("screenshot mine -o ./mine", 2, "-o names the scene itself; choose another name");
+    EXPECT_EQ(read("mine"), scene);
+    EXPECT_EQ(run("screenshot mine.json -o window.png").code, 0);
+    EXPECT_EQ(run("screenshot window.png -o window.png").code, 0) << "it contains its scene";
+    expect_refused("screenshot q.npy -o q.npy", 2, "a screenshot is a PNG");
+    std::filesystem::copy_file(folder_.file("q.npy"), folder_.file("q.png"));
+    write("reference.json", R"({"schema": 1, "experiment": {"head_dim": 8, "seq_len": 8}, "compared_with": )"
+                            R"({"head_dim": 8, "seq_len": 8, "pairing": "half_split", "scale": "sqrt_d", )"
+                            R"("construction": {"id": "arrays", "q": "q.png", "k": "q.npy"}}})");
+    const std::string sentence = " of the reference, which the scene reads; choose another name";
+    expect_refused("screenshot reference.json -o q.png", 2, "-o names construction.q" + sentence);
+    expect_refused("figure reference.json decay -o q.png", 2, "-o names construction.q" + sentence);
+    expect_refused("data reference.json q -o q.npy", 2, "-o names construction.k" + sentence);
+
+    std::filesystem::create_directory(folder_.file("model"));
+    for (const char* name : {"config.json", "tokenizer.json", "model.safetensors"})
+        std::filesystem::copy_file(std::string(ROPEWALK_SOURCE_DIR "/assets/models/induction/") + name,
+                                   folder_.file("model/") + name);
+    const std::string of_model = " --set construction.model=model";
+    expect_refused("data model-induction inv_freq -o model/config.json" + of_model, 2,
+                   "-o names construction.model, which the scene reads; choose another name");
+    EXPECT_EQ(run("data model-induction inv_freq -o model/other.json" + of_model).code, 0);
+    EXPECT_EQ(run("data model-induction inv_freq -o model/other.json" + of_model).code, 0);
 }
 
 TEST_F(CommandLine, NoDisplayEndsWithFive) {
