@@ -34,8 +34,7 @@ struct Preferences {
     std::string scene;           // shown last: a file or the name of a bundled one
     std::vector<double> window;  // place and size when last closed; see WindowPlace
     PageStyle page;              // of exported figures
-    PageStyle video{
-        .format = ExportFormat::png, .figure = {.height = 106}, .sheet = {250, 190}, .scale = 1.5};  // of sweeps
+    PageStyle video{.format = ExportFormat::png, .sheet = {250, 190}, .scale = 1.5};  // of sweeps
 
     bool operator==(const Preferences&) const = default;
     /// Returns these preferences with the theme of this name, or unchanged if it is empty.

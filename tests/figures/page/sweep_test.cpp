@@ -33,6 +33,12 @@ TEST(Sweep, LogarithmsNeedPositiveEnds) {
     EXPECT_FALSE((Sweep{.from = -1, .to = 2}).check());
 }
 
+TEST(Sweep, ItsEndsMustDiffer) {
+    EXPECT_EQ((Sweep{.from = 2, .to = 2}).check(), "The ends of a sweep must differ; set From or To to another value");
+    EXPECT_TRUE((Sweep{.from = 2, .to = 2, .spacing = Spacing::logarithmic}).check());
+    EXPECT_FALSE((Sweep{.from = 2, .to = 2.5}).check());
+}
+
 TEST(Sweep, BeginsWithTheRangeOfTheFieldsSlider) {
     const Experiment experiment = changed({}, "encoding=rope");
     const auto base = sweep_over(experiment, experiment.shape(), "encoding.base");

@@ -184,6 +184,24 @@ TEST_F(VideoTest, EndsBeyondTheFieldsRangeAreRefused) {
     }
 }
 
+TEST_F(VideoTest, ASweepWithEqualEndsDoesNotBegin) {
+    right_click_and_sweep("construction.alpha");
+    for (const char* end : {"sweep.from", "sweep.to"}) type_into(end, "5");
+    EXPECT_EQ(find("sweep.from")->value, find("sweep.to")->value);
+    robot_.click("sweep.play");
+    robot_.key("Enter");
+    EXPECT_NE(find("sweep.play"), nullptr) << "the card stays";
+}
+
+TEST_F(VideoTest, AVideoOfTheUsualSizeHasSpaceForTheLabelsOfTheBundledScenes) {
+    Evaluator evaluator(open_backend("cpu", 1));
+    for (const char* name : {"p-rope", "barbero-apostrophe"}) {
+        session_.files.open_bundled(name);
+        const Page video = session_.exports.page_of({{session_.document.view.figures.front()}}, Preferences{}.video);
+        EXPECT_THAT(omitted_of(video, evaluator, {}).parts, testing::IsEmpty()) << name;
+    }
+}
+
 TEST_F(VideoTest, ASweepEndsWithAnyOtherChange) {
     const Experiment before = experiment();
     right_click_and_sweep("construction.alpha");
@@ -252,16 +270,16 @@ TEST_F(VideoTest, AVideoHasItsOwnPageStyle) {
     EXPECT_EQ(session_.preferences.page.theme, ThemeChoice::light);
     EXPECT_EQ(session_.preferences.video.figure.width, 170);
     robot_.drag("video.figure.height", 0.2, 0.4);
-    EXPECT_NE(session_.preferences.video.figure.height, 106);
+    EXPECT_NE(session_.preferences.video.figure.height, 130);
     robot_.double_click("video.figure.height", -0.2);  // its label
-    EXPECT_EQ(session_.preferences.video.figure.height, 106) << "the usual height of videos, not of pages";
+    EXPECT_EQ(session_.preferences.video.figure.height, 130) << "the usual height";
 }
 
 TEST_F(VideoTest, TheCardShowsTheFirstPageAndReportsWhatDoesNotFit) {
     session_.preferences.video.sheet = {170, 106};
     right_click_and_sweep("construction.alpha");
     wait_for_preview("sweep");
-    EXPECT_EQ(find("sweep.preview")->value, "170 × 106 mm, 964 × 601 pixels");
+    EXPECT_EQ(find("sweep.preview")->value, "170 × 130 mm, 964 × 738 pixels");
     EXPECT_EQ(find("sweep.word"), nullptr);
     robot_.click("sweep.figure");
     robot_.click("sweep.figure/All figures");
@@ -269,7 +287,7 @@ TEST_F(VideoTest, TheCardShowsTheFirstPageAndReportsWhatDoesNotFit) {
     ASSERT_NE(find("sweep.word"), nullptr);
     EXPECT_THAT(find("sweep.word")->value, HasSubstr("its smallest figure is "));
     robot_.click("sweep.enlarge");
-    EXPECT_EQ(session_.preferences.video.figure.height, 106) << "the size of one figure is separate";
+    EXPECT_EQ(session_.preferences.video.figure.height, 130) << "the size of one figure is separate";
     wait_for_preview("sweep");
     EXPECT_EQ(find("sweep.word"), nullptr);
     session_.preferences.video.sheet = Preferences{}.video.sheet;
