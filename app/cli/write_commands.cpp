@@ -134,8 +134,10 @@ void write_figure(const Arguments& arguments, const Cancel& cancel) {
     if (!arguments.reference.empty()) require_other_name(arguments.output, scene, is_figure_file(scene.path));
     View view = read_view(scene);
     const std::string kind = format_of(arguments.format, arguments.output, any_figure_format());
-    if (arguments.paper.caption_file != CaptionFile::none && arguments.output == "-")
-        throw UsageError("--caption-file needs a file name in --output");
+    if (const CaptionFile caption = arguments.paper.caption_file; caption != CaptionFile::none) {
+        if (arguments.output == "-") throw UsageError("--caption-file needs a file name in --output");
+        require_other_name(caption_path(arguments.output, caption), scene, false);
+    }
     const Figure drawn = with_options(arguments.kind, view, arguments.options);
     require_understood(arguments.kind, cursor_options(drawn, scene.experiment), arguments.cursor, {});
     view.cursor = placed(arguments.cursor, view.cursor, scene.experiment.seq_len);

@@ -334,6 +334,9 @@ TEST_F(CommandLine, WhatASceneIsReadFromIsNotReplaced) {
     EXPECT_EQ(run("figure mine.json decay -o mine.svg").code, 0);
     EXPECT_EQ(run("figure mine.svg decay -o mine.svg").code, 0) << "it contains its scene";
     expect_refused("data mine.svg inv_freq --format csv -o mine.svg", 2, "-o names the scene itself");
+    write("fig.caption.txt", scene);
+    expect_refused("figure fig.caption.txt decay -o fig.svg --caption-file text", 2, "-o names the scene itself");
+    EXPECT_EQ(read("fig.caption.txt"), scene);
 
     std::filesystem::copy_file(folder_.file("mine.json"), folder_.file("mine"));
     expect_refused("screenshot mine -o ./mine", 2, "-o names the scene itself; choose another name");
