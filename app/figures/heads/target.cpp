@@ -7,6 +7,7 @@
 #include <complex>
 
 #include "app/figures/parts/marks/pair_marks.h"
+#include "core/error.h"
 
 namespace ropewalk {
 
@@ -93,7 +94,11 @@ void TargetFigure::draw_with(const BrushMove& move, const Frame& frame, const Fi
     const double half_pixel = (plot.y.high - plot.y.low) / std::max(1.0, plot.plot.height) / 2;
     const TargetCurve drawn = move.brush == Brush::draw ? before.with_line(from, to).simplified(half_pixel)
                                                         : before.without(point_at(move.start).distance, to.distance);
-    if (drawn.points().size() <= TargetCurve::most_points) points = drawn.as_list();
+    if (drawn.points().size() > TargetCurve::most_points)
+        throw InputError(
+            fmt::format("A drawn curve has at most {} points; erase a longer part of it, or draw straight lines",
+                        TargetCurve::most_points));
+    points = drawn.as_list();
 }
 
 void TargetFigure::apply(std::size_t preset, const FigureInput& input, Experiment&) {

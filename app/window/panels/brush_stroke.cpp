@@ -55,12 +55,11 @@ void BrushStroke::move(const PanelContext& panel, const FigureInput& input) {
     Experiment experiment = panel.experiment();
     const Point pointer = panel.pointer();
     // On the frame at the beginning, because labels may have changed since.
-    draw_with(figure,
-              {.brush = ongoing_->brush,
-               .start = ongoing_->start,
-               .from = std::exchange(ongoing_->last, pointer),
-               .to = pointer},
-              *ongoing_->frame, input, experiment);
+    const BrushMove move{.brush = ongoing_->brush,
+                         .start = ongoing_->start,
+                         .from = std::exchange(ongoing_->last, pointer),
+                         .to = pointer};
+    if (!panel.session.notices.attempt([&] { draw_with(figure, move, *ongoing_->frame, input, experiment); })) return;
     panel.session.document.draw({panel.index, ongoing_->before, figure}, experiment, Gesture::ongoing);
 }
 

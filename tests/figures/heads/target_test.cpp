@@ -11,6 +11,7 @@
 #include "core/analysis/heads/decay.h"
 #include "core/attention/make_problem.h"
 #include "core/constructions/construction_list.h"
+#include "core/error.h"
 #include "core/evaluation/open_backend.h"
 #include "core/experiment/scene_io.h"
 #include "tests/figures/recording_canvas.h"
@@ -66,6 +67,27 @@ TEST(BandsFigure, ShowsTheNormsAndAnglesOfAnyConstantHead) {
         EXPECT_NEAR(table.values[3 * t + 1], 3, 1e-12);
         EXPECT_NEAR(table.values[3 * t + 2], -w, 1e-12) << "one token back";
     }
+}
+
+TEST(TargetFigure, AStrokeThatTakesTooManyPointsIsRefused) {
+    TargetFigure zigzag;
+    zigzag.points.clear();
+    for (int i = 0; i < 4096; ++i) zigzag.points.insert(zigzag.points.end(), {2.0 * i, i % 2 == 0 ? 1e3 : -1e3});
+    Figure figure = zigzag;
+    Experiment experiment{.head_dim = 8, .seq_len = 10'000};
+    const Shown drawn(figure, experiment);
+    const BrushMove stroke = across(drawn.frame.above.front(), 8500, 5, 9500, 700);
+    try {
+        draw_with(figure, stroke, drawn.frame, drawn.input, experiment);
+        ADD_FAILURE() << "accepted";
+    } catch (const InputError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("at most 4096 points"));
+    }
+    EXPECT_EQ(get<TargetFigure>(figure).points, zigzag.points);
+    zigzag.points.resize(2 * 4000);
+    figure = zigzag;
+    draw_with(figure, stroke, drawn.frame, drawn.input, experiment);
+    EXPECT_EQ(get<TargetFigure>(figure).points.size(), 2u * 4002);
 }
 
 TEST(BandsFigure, ABrushDrawsALineAcrossPairs) {
