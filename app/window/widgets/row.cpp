@@ -331,6 +331,7 @@ void outline(const Ui& ui, const Rect& rect, Color color, double corner_radius) 
 }
 
 void focus_ring(const Ui& ui, const Rect& rect) {
+    outline(ui, rect.inset(std::round(ui.px(1))), ui.theme->panel);  // for controls that are filled with the accent
     outline(ui, rect, ui.theme->accent.with_alpha(0.75));
 }
 
