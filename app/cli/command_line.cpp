@@ -34,10 +34,6 @@ void write_screenshot(const Arguments& arguments, const WindowProgram& window, c
     if (!extension.empty() && extension != "png")
         throw UsageError(fmt::format(
             "a screenshot is a PNG, but '{}' ends in .{}; `ropewalk figure` writes svg and pdf", output, extension));
-    // Arrays, models and lessons are not scenes, but must not be replaced either.
-    Scene named;
-    named.path = arguments.scene;
-    require_other_name(output, named, is_figure_file(arguments.scene));
     const auto require_other = [&](const Scene& scene) {
         require_other_name(output, scene, is_figure_file(scene.path));
     };

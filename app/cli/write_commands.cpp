@@ -30,7 +30,7 @@ Warnings first_warnings(const Scene& scene) {
     const std::ptrdiff_t more = std::ssize(scene.warnings) - most;
     if (more <= 0) return scene.warnings;
     Warnings first(scene.warnings.begin(), scene.warnings.begin() + most);
-    first.push_back(fmt::format("{} more warning{}", more, more > 1 ? "s" : ""));
+    first.push_back(fmt::format("{} more {} not shown", more, more > 1 ? "warnings are" : "warning is"));
     return first;
 }
 
@@ -129,14 +129,13 @@ bool has_option(const Figure& figure, std::string_view name) {
 
 void write_figure(const Arguments& arguments, const Cancel& cancel) {
     Scene scene = open_with_warnings(arguments);
-    require_other_name(arguments.output, scene, is_figure_file(scene.path));
     set_reference(arguments, scene);
-    if (!arguments.reference.empty()) require_other_name(arguments.output, scene, is_figure_file(scene.path));
+    require_other_name(arguments.output, scene, is_figure_file(scene.path));
     View view = read_view(scene);
     const std::string kind = format_of(arguments.format, arguments.output, any_figure_format());
     if (const CaptionFile caption = arguments.paper.caption_file; caption != CaptionFile::none) {
         if (arguments.output == "-") throw UsageError("--caption-file needs a file name in --output");
-        require_other_name(caption_path(arguments.output, caption), scene, false);
+        require_other_name(caption_path(arguments.output, caption), scene, false, "--caption-file would replace");
     }
     const Figure drawn = with_options(arguments.kind, view, arguments.options);
     require_understood(arguments.kind, cursor_options(drawn, scene.experiment), arguments.cursor, {});

@@ -107,6 +107,13 @@ bool is_model_config(const std::string& path) {
     return fs::path(path).filename() == "config.json";
 }
 
+std::vector<std::string> files_of(const ModelFolder& folder) {
+    std::vector<std::string> files{folder.config(), folder.tokenizer(), (folder.folder / index_name).string()};
+    for (const std::string& name : names_ending(folder.folder, ".safetensors"))
+        files.push_back((folder.folder / name).string());
+    return files;
+}
+
 Tensors read_tensors(const ModelFolder& folder) {
     if (const fs::path single = folder.folder / "model.safetensors"; is_there(single))
         return read_safetensors(single.string());

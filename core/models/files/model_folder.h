@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "core/models/files/safetensors.h"
 
@@ -22,6 +23,9 @@ ModelFolder find_model_folder(const std::string& path);
 
 /// Returns whether a file is named as a model's configuration.
 bool is_model_config(const std::string& path);
+
+/// Returns the paths of the files that a model in the folder is read from, if they exist.
+std::vector<std::string> files_of(const ModelFolder& folder);
 
 /// Maps all tensors: of model.safetensors, of the files that model.safetensors.index.json lists, or of the only
 /// .safetensors file. Throws IoError or InputError.
