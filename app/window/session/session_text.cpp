@@ -133,17 +133,12 @@ class SavedSteps {
         Side before{.step = at_, .experiment = experiment_of(all_[at_].value)}, after = before;
         if (!add(before)) return {};
         std::vector<std::string> earlier{before.text}, later;
+        bool has_earlier = true, has_later = true;
         for (std::size_t distance = 1; distance <= most_saved_steps; ++distance) {
-            if (before.step > 0) {
-                --before.step;
-                if (!add(before)) break;
-                earlier.push_back(before.text);
-            }
-            if (after.step + 1 < all_.size()) {
-                ++after.step;
-                if (!add(after)) break;
-                later.push_back(after.text);
-            }
+            has_earlier = has_earlier && before.step-- > 0 && add(before);
+            if (has_earlier) earlier.push_back(before.text);
+            has_later = has_later && ++after.step < all_.size() && add(after);
+            if (has_later) later.push_back(after.text);
         }
         std::reverse(earlier.begin(), earlier.end());
         const std::size_t at = earlier.size() - 1;
@@ -164,8 +159,8 @@ class SavedSteps {
         return to_json(with_whole_paths(step.experiment, folder_of(step.open->scene)));
     }
 
-    /// Writes the side's step as its differences from the neighbour nearer to the current step, and its scene when it
-    /// first occurs. Returns false if they do not fit.
+    /// Writes the side's step as its differences from the neighbour nearer to the current step, and its scene if no
+    /// written step has it. Returns false if they do not fit.
     bool add(Side& side) {
         const std::size_t neighbour = side.step < at_ ? side.step + 1 : side.step > at_ ? side.step - 1 : at_;
         const Step &step = all_[side.step].value, &near = all_[neighbour].value;
@@ -180,8 +175,9 @@ class SavedSteps {
         side.text = json_line(written), side.experiment = std::move(experiment);
         const bool is_new = scene == scenes_.end();
         const std::string new_scene = is_new ? written_scene(step) : std::string();
-        bytes_ += side.text.size() + new_scene.size() + 2;
-        if (bytes_ > most_step_bytes) return false;
+        const std::size_t bytes = side.text.size() + new_scene.size() + 2;
+        if (bytes_ + bytes > most_step_bytes) return false;
+        bytes_ += bytes;
         if (is_new) scenes_.push_back(step.open.get()), written_scenes_.push_back(new_scene);
         return true;
     }

@@ -258,11 +258,17 @@ TEST_F(SessionTextTest, ALargeEarlierSceneCostsItsStepsAlone) {
     large.document["unknown"] = std::string(9 << 20, '"');
     before_.document.open(large);
     before_.files.open_bundled("p-rope");
-    before_.document.edit(changed(before_.document.experiment(), "temperature=2"), Gesture::complete);
+    for (const char* setting : {"temperature=2", "temperature=3", "temperature=4"})
+        before_.document.edit(changed(before_.document.experiment(), setting), Gesture::complete);
+    before_.document.undo();
+    before_.document.undo();
     EXPECT_LT(session_as_text(before_.document).size(), std::size_t{1} << 20);
     take_over();
     EXPECT_EQ(after_.document.experiment(), before_.document.experiment());
     EXPECT_EQ(after_.document.step(), 1u) << "of those of its own scene";
+    after_.document.redo();
+    after_.document.redo();
+    EXPECT_EQ(after_.document.experiment().temperature, 4);
 }
 
 TEST_F(SessionTextTest, OnlyTheLastStepsAreSaved) {
