@@ -43,10 +43,10 @@ bool is_missing(const std::filesystem::path& file) {
     return !std::filesystem::exists(file, error) && !error;
 }
 
-/// Throws IoError if a file does not exist that a scene names and could not be opened without.
+/// Throws MissingFile if a file does not exist that a scene names and could not be opened without.
 void require_present(const std::filesystem::path& file) {
     if (is_missing(file))
-        throw IoError(fmt::format("{} no longer exists. Put it back, then save again.", file.string()));
+        throw MissingFile(fmt::format("{} no longer exists. Put it back, then save again.", file.string()));
 }
 
 /// Throws IoError if a scene, which is UTF-8, cannot name the file.

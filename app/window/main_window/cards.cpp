@@ -85,7 +85,7 @@ void Cards::save() {
         ask_where_to_save();
     else if (session_.files.is_changed_elsewhere())
         ask_whether_to_replace();
-    else if (!save_to(scene.path) && session_.files.cannot_write())
+    else if (!save_to(scene.path) && !session_.files.misses_file())
         ask_where_to_save_instead();
 }
 

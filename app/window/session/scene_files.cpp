@@ -155,8 +155,8 @@ Experiment with_arrays(Experiment experiment, const OpenedArrays& opened) {
     return experiment;
 }
 
-/// Throws InputError if the experiment with the arrays cannot be opened, whatever layer, head and entry of a batch is
-/// chosen.
+/// Throws InputError if the experiment with the arrays would be invalid for every choice of layer, head and batch
+/// entry.
 void require_possible(const ArrayQuestion& question, const Experiment& experiment) {
     const ArrayReading& guess = question.guess;
     const bool has_choice = !question.layers.empty() ||
@@ -361,7 +361,7 @@ std::string SceneFiles::obstacle_to_saving() const {
 }
 
 bool SceneFiles::save(const std::string& path) {
-    cannot_write_ = false;
+    misses_file_ = false;
     return notices_.attempt([&] {
         if (const std::string obstacle = obstacle_to_saving(); !obstacle.empty()) throw InputError(obstacle);
         std::error_code error;
@@ -371,17 +371,20 @@ bool SceneFiles::save(const std::string& path) {
                     "'{}' is a bundled scene and cannot be overwritten. Save it under another name.", name));
         Scene scene = document_.current_scene();
         const auto folder = std::filesystem::absolute(path).parent_path();
-        bring_files_along(scene.experiment, folder_of(document_.scene()), folder);
-        if (const auto& reference = document_.saved_reference())
-            bring_files_along(scene.reference.emplace(reference->experiment), reference->folder, folder);
+        try {
+            bring_files_along(scene.experiment, folder_of(document_.scene()), folder);
+            if (const auto& reference = document_.saved_reference())
+                bring_files_along(scene.reference.emplace(reference->experiment), reference->folder, folder);
+        } catch (const MissingFile&) {
+            misses_file_ = true;
+            throw;
+        }
         if (path != document_.scene().path) scene.title = title_of_file(path);
         const std::string text = scene_text(scene);
         require_readable(text);
         Scene again = scene;
         read_view(again);  // throws if it could not be read again
-        cannot_write_ = true;
         atomic_write(path, text);
-        cannot_write_ = false;
         scene.path = path;
         scene.stamp = stamp_of(path);
         scene.bundled = false;

@@ -43,8 +43,8 @@ class SceneFiles {
     /// Opens a scene, a figure that carries one, one or two files of queries and keys, or a folder with a model; takes
     /// the settings of a config.json. One step of undo. Returns false on failure.
     bool open(const std::vector<std::string>& paths);
-    /// Returns what one or two files of queries and keys leave open, with a guess. Throws InputError or IoError, also
-    /// if no answer would let them be opened.
+    /// Returns what one or two files of queries and keys leave open, with a guess. Throws InputError or IoError, for
+    /// example if the arrays are invalid whatever the answer.
     ArrayQuestion question_about(const std::vector<std::string>& paths) const;
     /// Begins to open the model in a folder, or in the folder of a file, on another thread, in place of one that is
     /// being opened. Opening anything else stops it.
@@ -68,8 +68,8 @@ class SceneFiles {
     std::string obstacle_to_saving() const;
     /// Saves the scene. Returns false, with a notice, on failure; a file that was there stays as it was.
     bool save(const std::string& path);
-    /// Returns whether the last `save` failed only because its file could not be written.
-    bool cannot_write() const { return cannot_write_; }
+    /// Returns whether the last `save` failed because of a file that the scene reads, which no other name would help.
+    bool misses_file() const { return misses_file_; }
     /// Returns the bundled scenes, which are read once.
     const std::vector<SceneEntry>& bundled();
     RecentScenes& recent() { return recent_; }
@@ -93,7 +93,7 @@ class SceneFiles {
     Document& document_;
     Notices& notices_;
     RecentScenes recent_;
-    bool cannot_write_ = false;
+    bool misses_file_ = false;
     std::vector<SceneEntry> bundled_;
     std::function<void()> wake_;
     std::optional<Opening> opening_;
