@@ -61,18 +61,23 @@ class TrackedText {
     std::size_t* consumed_;
 };
 
-/// Returns a name of nlohmann's parser in words.
+/// What nlohmann's parser expects or finds, in words.
+constexpr std::pair<std::string_view, std::string_view> parser_tokens[] = {{"string literal", "a text in quotes"},
+                                                                           {"number literal", "a number"},
+                                                                           {"true literal", "true"},
+                                                                           {"false literal", "false"},
+                                                                           {"null literal", "null"},
+                                                                           {"end of input", "the end of the text"},
+                                                                           {"'[', '{', or a literal", "a value"},
+                                                                           {"']'", "']'"},
+                                                                           {"'}'", "'}'"},
+                                                                           {"':'", "':'"}};
+
+/// Returns a token in words; empty for another text.
 std::string_view in_words(std::string_view token) {
-    static constexpr std::pair<std::string_view, std::string_view> words[] = {{"string literal", "a text in quotes"},
-                                                                              {"number literal", "a number"},
-                                                                              {"true literal", "true"},
-                                                                              {"false literal", "false"},
-                                                                              {"null literal", "null"},
-                                                                              {"end of input", "the end of the text"},
-                                                                              {"'[', '{', or a literal", "a value"}};
-    for (const auto& [name, word] : words)
-        if (name == token) return word;
-    return token;
+    for (const auto& [name, words] : parser_tokens)
+        if (name == token) return words;
+    return {};
 }
 
 /// Returns what nlohmann's parser found, "[json.exception…] parse error at line 1, column 5: syntax error while parsing
@@ -83,22 +88,23 @@ std::string complaint_of(const json::exception& error) {
     message.remove_prefix(std::min(message.size(), message.find(separator)));
     message.remove_prefix(std::min(message.size(), separator.size()));
     const std::size_t last = message.find("; last read: '"), expected = message.rfind(expects);
-    const bool has_expected = expected != message.npos && (last == message.npos || expected > last);
-    std::string_view what = message.substr(0, std::min(last, has_expected ? expected : message.npos)),
-                     wanted = has_expected ? message.substr(expected + expects.size()) : "";
+    // Other texts are part of what was read.
+    std::string_view wanted = expected == message.npos ? "" : in_words(message.substr(expected + expects.size()));
+    const std::string_view what = message.substr(0, std::min(last, wanted.empty() ? message.npos : expected));
     std::string sentence(what);
     if (what == "invalid literal") {
         sentence = "found an unknown word or character";
-        if (!has_expected) wanted = "a value";
+        if (wanted.empty()) wanted = "a value";
     } else if (what.starts_with(unexpected)) {
-        sentence = fmt::format("found {}", in_words(what.substr(unexpected.size())));
+        const std::string_view token = what.substr(unexpected.size()), words = in_words(token);
+        sentence = fmt::format("found {}", words.empty() ? token : words);
     } else if (what.empty()) {
         sentence = "malformed text";
     }
     if (wanted.empty()) return sentence;
     // After an element, another may follow.
     const std::string_view comma = wanted == "']'" || wanted == "'}'" ? "',' or " : "";
-    return fmt::format("{}; expected {}{}", sentence, comma, in_words(wanted));
+    return fmt::format("{}; expected {}{}", sentence, comma, wanted);
 }
 
 /// Builds the document from the parser's events and rejects what breaks a rule. The library's own builder with a
