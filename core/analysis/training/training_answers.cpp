@@ -1,6 +1,7 @@
 #include "core/analysis/training/training_answers.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <mutex>
@@ -57,15 +58,17 @@ std::optional<TrainedHead> trained_head_with(const Experiment& experiment, const
     return std::nullopt;
 }
 
-/// Returns the work of training a model for some steps, or of going back to them, beside what the experiment's own head
-/// takes.
+/// Returns the work of reaching the model after `steps` steps, by training or by going back, in addition to that for
+/// the experiment's own head.
 double further_training(const Experiment& experiment, const TrainedHead& trained, int steps) {
     const auto own = trained_head_of(experiment.construction);
     const double all = training_work(trained.recipe, steps);
     if (!own || own->recipe != trained.recipe) return all;
     if (own->shown_step() == steps) return 0;
     const bool both_train = std::min(own->shown_step(), steps) > training_run_of(own->recipe)->steps_done();
-    return both_train ? std::max(0.0, all - training_work(own->recipe, own->shown_step())) : all;
+    if (!both_train) return all;
+    return steps > own->shown_step() ? all - training_work(own->recipe, own->shown_step())
+                                     : replay_work(own->recipe, std::array{steps});
 }
 
 /// Returns the score of a batch for a model with interventions.
