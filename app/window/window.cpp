@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <new>
 
 #include "app/plot/export.h"
 #include "app/plot/open_figure.h"
@@ -290,22 +291,26 @@ class ScreenWindow {
                                                             : SessionSaver::When::usual;
         double patience = infinity;
         std::string failure;
-        const auto attempt = [&](auto&& save_part) {
+        const auto attempt = [&](const char* what_fails, auto&& action) {
             constexpr double until_repeated = 3;
+            std::string reason;
             try {
-                patience = std::min(patience, save_part());
+                patience = std::min(patience, action());
+                return;
+            } catch (const std::bad_alloc&) {
+                reason = "not enough memory";
             } catch (const std::exception& error) {
-                failure = error.what();
-                patience = std::min(patience, until_repeated);
+                reason = error.what();
             }
+            failure = fmt::format("{}: {}. Ropewalk will try again.", what_fails, reason);
+            patience = std::min(patience, until_repeated);
         };
-        attempt([&] { return saver_.save(session_, when); });
-        attempt([&] { return preferences_.save(session_.preferences); });
-        attempt([&] { return main_window_.tutor().save(); });
-        attempt([&] { return late_session_ ? late_session_->look(session_.notices) : infinity; });
-        if (failure != std::exchange(failure_, failure) && !failure.empty())
-            session_.notices.complain(
-                fmt::format("Your session or settings cannot be saved: {}. Ropewalk will try again.", failure));
+        attempt("Your session cannot be saved", [&] { return saver_.save(session_, when); });
+        attempt("Your settings cannot be saved", [&] { return preferences_.save(session_.preferences); });
+        attempt("Your lesson progress cannot be saved", [&] { return main_window_.tutor().save(); });
+        attempt("Other sessions cannot be looked for",
+                [&] { return late_session_ ? late_session_->look(session_.notices) : infinity; });
+        if (failure != std::exchange(failure_, failure) && !failure.empty()) session_.notices.complain(failure);
         return patience;
     }
 
