@@ -23,9 +23,13 @@ std::string text_of_paths(const Paths& paths) {
     return text;
 }
 
-/// Puts the files of another window after the one that was added last.
+/// Puts the files of another window after those that were added since the list was saved.
 void merge_paths(Paths& own, const Paths& saved) {
-    Paths merged{own.front()};
+    if (own.empty()) return;
+    const auto is_saved = [&](const std::string& path) {
+        return std::find(saved.begin(), saved.end(), path) != saved.end();
+    };
+    Paths merged(own.begin(), std::find_if(own.begin() + 1, own.end(), is_saved));
     for (const Paths& paths : {saved, own})
         for (const std::string& path : paths)
             if (std::find(merged.begin(), merged.end(), path) == merged.end()) merged.push_back(path);
