@@ -93,7 +93,7 @@ std::optional<double> parse_number(std::string_view written) {
     if (const std::size_t sign = text.find_first_of("^/"); sign != text.npos) {
         const auto left = plain_number(std::string_view(text).substr(0, sign)),
                    right = plain_number(std::string_view(text).substr(sign + 1));
-        if (!left || !right) return std::nullopt;
+        if (!left || !right || (text[sign] == '/' && *right == 0)) return std::nullopt;
         const double value = text[sign] == '^' ? std::pow(*left, *right) : *left / *right;
         return std::isnan(value) ? std::nullopt : std::optional(value);
     }

@@ -241,7 +241,8 @@ TEST(ParseNumber, ReadsWhatUsersType) {
         {"∞", INFINITY},      {"−∞", -INFINITY}, {"0", 0},        {"1e400", INFINITY},   {"−1e400", -INFINITY},
         {"2^9999", INFINITY}, {"1/3", 1 / 3.0},  {"−1/4", -0.25}, {"1/1e-310", INFINITY}};
     for (const auto& [text, value] : cases) EXPECT_EQ(parse_number(text), value) << text;
-    for (const char* text : {"", "abc", "1..2", "nan", "2^", "^2", "1/", "0/0", "1/2/3", "10 kg", "1,5", "k", "0x10"})
+    for (const char* text :
+         {"", "abc", "1..2", "nan", "2^", "^2", "1/", "1/0", "0/0", "1/2/3", "10 kg", "1,5", "k", "0x10"})
         EXPECT_EQ(parse_number(text), std::nullopt) << text;
 }
 
@@ -250,7 +251,7 @@ TEST(ParseNumber, OffersTheNumberThatWasMeant) {
     EXPECT_EQ(wanted("0,5"), "it must be a number such as 0.5");
     EXPECT_EQ(wanted("−1,25"), "it must be a number such as -1.25");
     EXPECT_EQ(wanted("0,125"), "it must be a number such as 0.125");
-    for (const char* text : {"fast", "10,000", "1/0", "1,2,3", "/", ","})
+    for (const char* text : {"fast", "10,000", "1,2,3", "/", ","})
         EXPECT_EQ(wanted(text), "it must be a number such as 0.75") << text;
     EXPECT_EQ(wanted_number("1,5", NumberKind::whole, 256), "it must be a whole number such as 256");
 }
