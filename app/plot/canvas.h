@@ -34,7 +34,7 @@ struct Rect {
     bool operator==(const Rect&) const = default;
 };
 
-/// The fewest and the most device pixels per logical pixel that a display or a user may ask for.
+/// The smallest and the largest scale of a display or of `--scale`, in device pixels per logical pixel.
 inline constexpr double smallest_scale = 0.25, largest_scale = 8;
 
 /// An sRGB colour with straight alpha.

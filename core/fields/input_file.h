@@ -69,7 +69,7 @@ struct FileAccess {
     std::optional<std::filesystem::path> folder;
     Reach reach = Reach::confined;
     bool keeps_faults = false;  // numbers out of range, and the names of unreadable files, are kept for `validate`
-    bool skips_files = false;   // JSON gives their names alone
+    bool skips_files = false;   // files named in JSON are not opened
 
     bool reads_nothing() const { return !folder && reach == Reach::confined; }
     /// Returns the path of a file that a field names.

@@ -65,8 +65,8 @@ struct FileStamp {
 };
 /// Returns the stamp of a file; nothing if there is no such file.
 std::optional<FileStamp> stamp_of(const std::filesystem::path& file);
-/// Returns the stamps of a folder's files whose names end so, by name; empty if there is no such folder. Skips files
-/// that are deleted meanwhile.
+/// Returns the stamps of a folder's files whose names end in `ending`, by name; empty if there is no such folder. Skips
+/// files that are deleted meanwhile.
 std::map<std::string, FileStamp> stamps_in(const std::filesystem::path& folder, std::string_view ending = {});
 
 /// Returns the program's folder below the one named by an XDG environment variable ("XDG_STATE_HOME"), or below its

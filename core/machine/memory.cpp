@@ -16,7 +16,7 @@ double limit_of_groups() {
     double lowest = std::numeric_limits<double>::infinity();
     std::ifstream groups("/proc/self/cgroup");
     for (std::string entry; std::getline(groups, entry);) {
-        if (!entry.starts_with("0::/")) continue;  // of the first version of control groups
+        if (!entry.starts_with("0::/")) continue;  // belongs to version 1
         for (std::filesystem::path group = entry.substr(4);; group = group.parent_path()) {
             double limit = 0;  // stays 0 if the file contains "max", which means no limit
             std::ifstream("/sys/fs/cgroup" / group / "memory.max") >> limit;

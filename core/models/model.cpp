@@ -224,7 +224,7 @@ double run_work(const Model& model, int tokens) {
 }
 
 double statistics_work(const Model& model, int tokens) {
-    constexpr double per_weight = 25;  // each is on another line of memory
+    constexpr double per_weight = 25;  // multiply-adds: each weight is on its own cache line
     double per_token = 0;
     for (const LayerConfig& layer : model.config.layers)
         per_token += per_weight * mean_keys(layer, tokens) * model.config.heads;

@@ -60,8 +60,8 @@ std::vector<float> rows_of(const LinearWeights& linear, std::int64_t first, std:
 /// Returns the multiply-adds of a whole run over this many tokens: products with weights, and attention.
 double run_work(const Model& model, int tokens);
 
-/// Returns what the statistics of all heads add to that at most, in multiply-adds: if all tokens are equal, induction
-/// reads every weight.
+/// Returns the most that the statistics of all heads can add to `run_work`, in multiply-adds. This occurs if all tokens
+/// are equal: induction then reads every weight.
 double statistics_work(const Model& model, int tokens);
 
 /// A text's tokens, or why it cannot be split: there is no tokenizer, or it lacks a token or takes too long.

@@ -79,7 +79,7 @@ class TrainingRun {
     std::shared_ptr<const Model> model_after(int steps, const Cancel& cancel = {}, const Progress& progress = {});
     /// Returns the last step up to `steps` whose state is at hand.
     int snapshot_before(int steps) const;
-    /// Returns how many steps `state_after` does: those that are not done, or those since the nearest snapshot.
+    /// Returns how many steps `state_after` computes: the missing ones, or those since the nearest snapshot.
     int steps_to(int steps) const;
     /// Returns how many steps it takes to go back to all these, in ascending order, once the run is finished. The run
     /// must be open.

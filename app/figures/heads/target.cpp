@@ -96,7 +96,7 @@ void TargetFigure::draw_with(const BrushMove& move, const Frame& frame, const Fi
                                                         : before.without(point_at(move.start).distance, to.distance);
     if (drawn.points().size() > TargetCurve::most_points)
         throw InputError(
-            fmt::format("A drawn curve has at most {} points; erase a longer part of it, or draw straight lines",
+            fmt::format("A target curve can have at most {} points. Erase a larger part of it, then draw again",
                         TargetCurve::most_points));
     points = drawn.as_list();
 }

@@ -9,7 +9,7 @@ std::optional<std::string> Sweep::check() const {
     if (!std::isfinite(from) || !std::isfinite(to)) return "The ends of a sweep must be finite numbers";
     if (spacing == Spacing::logarithmic && !(from > 0 && to > 0))
         return "The ends of a logarithmic sweep must be positive; choose linear spacing or other ends";
-    if (from == to) return "The ends of a sweep must differ; set From or To to another value";
+    if (from == to) return "From and To must differ. Change one of them";
     return std::nullopt;
 }
 

@@ -10,9 +10,9 @@
 
 namespace ropewalk {
 
-inline constexpr int most_places = 5;   // the main figure's, two to the right of it, two below it
-inline constexpr int most_panels = 10;  // several can share a place
-inline constexpr int most_presenter_fields = 32;
+inline constexpr int most_places = 5;             // the main figure's, two to the right of it, two below it
+inline constexpr int most_panels = 10;            // several can share a place
+inline constexpr int most_presenter_fields = 32;  // in a scene; the window shows at most four
 
 /// The borders between places, from the outermost. A border whose second side would be empty does not exist.
 enum class Border { right, bottom, right_rows, bottom_columns };

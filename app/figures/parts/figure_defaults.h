@@ -88,7 +88,8 @@ struct FigureDefaults {
 
     /// Returns whether the mouse draws here.
     bool draws_at(const Frame&, Point) const { return false; }
-    /// Changes the figure or the experiment by one move of the mouse. Throws InputError if it cannot hold the drawing.
+    /// Changes the figure or the experiment by one move of the mouse. Throws InputError if the figure cannot store the
+    /// drawing.
     void draw_with(const BrushMove&, const Frame&, const FigureInput&, Experiment&) const {}
     /// Returns the presets that the figure or the experiment can be set to.
     std::span<const Preset> presets() const { return {}; }

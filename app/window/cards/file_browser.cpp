@@ -210,7 +210,7 @@ std::optional<std::string> FileBrowser::draw_list(Ui& ui, float height) {
                                    rows_.begin();
     if (count > 0) ImGui::Dummy({0, static_cast<float>(count) * pitch - between});
     for (std::ptrdiff_t i = 0; i < count; ++i) {
-        // A list may be long: besides the rows in sight, only those are drawn to which Tab can move.
+        // Draws only the rows in sight and those that Tab can reach next, because a list may be very long.
         const float y = first.y + static_cast<float>(i) * pitch;
         const bool is_in_sight = y + pitch > top && y < bottom;
         if (!is_in_sight && i > 0 && i + 1 < count && std::abs(i - focused) > 1) continue;

@@ -20,7 +20,7 @@ struct LessonProgress {
     bool operator==(const LessonProgress&) const = default;
 };
 
-/// Progress made in several windows is added up.
+/// The file of lesson progress, which combines the progress of all windows.
 class ProgressFile : public SavedValue<LessonProgress> {
   public:
     explicit ProgressFile(const std::filesystem::path& folder);

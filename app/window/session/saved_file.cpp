@@ -8,7 +8,7 @@ namespace ropewalk {
 
 bool BackgroundWriter::write(std::filesystem::path file, std::string text) {
     if (is_writing()) return false;
-    const auto write = [file = std::move(file), text = std::move(text)]() -> std::string {
+    auto write = [file = std::move(file), text = std::move(text)]() -> std::string {
         std::error_code error;  // writing the file reports what is wrong
         std::filesystem::create_directories(file.parent_path(), error);
         try {
@@ -18,8 +18,8 @@ bool BackgroundWriter::write(std::filesystem::path file, std::string text) {
         }
         return {};
     };
-    writing_ = std::async(std::launch::async | std::launch::deferred, write);
-    // It is deferred if no thread can be started.
+    writing_ = std::async(std::launch::async | std::launch::deferred, std::move(write));
+    // std::async defers the write if it cannot start a thread.
     if (writing_.wait_for(std::chrono::seconds(0)) == std::future_status::deferred) writing_.wait();
     return true;
 }

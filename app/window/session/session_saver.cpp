@@ -24,7 +24,7 @@ double SessionSaver::save(Session& session, When when) {
         const auto now = std::chrono::steady_clock::now();
         const std::chrono::duration<double> left = saved_at_ + interval - now;
         if (left.count() > 0) return left.count() + 0.01;
-        const auto last = std::exchange(saved_at_, now);  // at first, so that a failure is not repeated in each frame
+        const auto last = std::exchange(saved_at_, now);  // before, so that an exception is not repeated in every frame
         if (recovery_.save(session_as_text(session.document)))
             saved_ = SavedState::of(session);
         else

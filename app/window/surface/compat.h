@@ -114,8 +114,8 @@ struct Clipboard {
     Surface& surface;
     std::string text;
 };
-/// Lends the text on the clipboard in one line. ImGui would leave out line breaks and tabs, and join the words between
-/// which they are.
+/// Returns the clipboard's text as one line, valid until the next call. ImGui would drop line breaks and tabs, and so
+/// join words.
 inline const char* paste(Clipboard& clipboard) {
     std::string& text = clipboard.text = clipboard.surface.clipboard();
     text.resize(text.find_last_not_of("\r\n") + 1);

@@ -91,9 +91,9 @@ ImWchar private_character(char32_t symbol, std::size_t size) {
 
 constexpr std::size_t most_kept = 3;
 
-constexpr int widest_atlas = 8192;         // and highest, in pixels
-constexpr double usual_side = 1460;        // of a square that the glyphs fill at scale 1, with the usual typefaces
-constexpr double largest_usual_scale = 4;  // at a larger one, an atlas of ImGui's largest width would be too high
+constexpr int widest_atlas = 8192;         // pixels, in width and height
+constexpr double usual_side = 1460;        // pixels: side of the square that the usual typefaces fill at scale 1
+constexpr double largest_usual_scale = 4;  // above it, ImGui's default width would make the atlas too high
 
 }  // namespace
 

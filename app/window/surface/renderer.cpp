@@ -199,7 +199,7 @@ void Renderer::destroy_texture(std::uintptr_t handle) {
 }
 
 int Renderer::largest_texture() const {
-    GLint largest = 1024;  // the least that OpenGL 3.3 allows
+    GLint largest = 1024;  // the smallest limit that OpenGL 3.3 permits
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &largest);
     return largest;
 }

@@ -72,7 +72,7 @@ class Surface {
     EventQueue events_;
 };
 
-/// Returns the scale that a display states, within what may be asked for; 1 if it states nonsense.
+/// Returns the display's scale, clamped to the range of `--scale`; 1 if it is not a positive number.
 double scale_stated(double by_display);
 
 /// Returns the OpenGL version that the window needs.

@@ -124,7 +124,7 @@ ReadValue read_entry(const std::string& text, const Field& field, std::span<cons
         return {.as_setting = begun.front()->id, .shown = begun.front()->title};
     if (begun.size() > 1)
         return {.complaint =
-                    fmt::format("{} {} is ambiguous: {}.", field.label, in_quotes(text), fmt::join(possible, ", "))};
+                    fmt::format("{} {} is ambiguous. It can be {}.", field.label, in_quotes(text), one_of(possible))};
     if (!begun.empty()) return {.complaint = fmt::format("Did you mean {}?", possible.front())};
     const std::string closest = closest_name(sought, names);
     const auto at = static_cast<std::size_t>(std::find(names.begin(), names.end(), closest) - names.begin()) / 2;

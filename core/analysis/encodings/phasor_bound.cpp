@@ -92,7 +92,7 @@ std::vector<Sums> sums_by_distance(const Problem& problem, std::span<const Compl
 
 /// Returns the work of `sums_by_distance` in multiply-adds.
 double work_of_sums(const Problem& problem, int count) {
-    constexpr double in_vectors = 15, exact = 5e3;  // of a pair at a distance; from exact phases on one core
+    constexpr double in_vectors = 15, exact = 5e3;  // multiply-adds per pair and distance, in SIMD or not
     const LoweredEncoding& lowered = problem.lowered;
     const std::int64_t first_exact = lowered.positions ? 0 : lowered.far ? problem.first_far() : count;
     const double from_phases = static_cast<double>(std::max<std::int64_t>(0, count - first_exact));
@@ -142,7 +142,7 @@ double PartialSumsQuestion::cost(const Problem& problem, const Backend&) const {
 }
 
 double AbelQuestion::cost(const Problem& problem, const Backend&) const {
-    constexpr double damped = 2.5e3;  // pair at a distance, in scalar code
+    constexpr double damped = 2.5e3;  // multiply-adds per pair and distance, in scalar code
     if (!is_job(problem) || !problem.lowered.rotates()) return 0;
     if (problem.lowered.damping.empty()) return work_of_sums(problem, count);
     return damped * problem.lowered.pairs() * count;

@@ -92,9 +92,10 @@ SemanticAbility semantic(const Problem& problem, const Cancel& cancel) {
 
 }  // namespace
 
-/// Counts all rows of all heads that are tried, 1, 2, 4, … all pairs for each of the two targets.
+/// Returns the work of all heads that are tried (1, 2, 4, … and all pairs, for each of two targets) in all their rows.
 double PropertiesQuestion::cost(const Problem& problem, const Backend&) const {
-    // Of a distance: its weight at about ten norms. Of a pair at a distance: its wave, in vectors or in scalar code.
+    // Multiply-adds per distance, for its weight at about ten norms; per pair and distance, for its wave in SIMD or in
+    // scalar code.
     constexpr double weights = 5e3, in_vectors = 1, wave = 800;
     const LoweredEncoding& lowered = problem.lowered;
     if (!is_job(problem) || !lowered.rotates()) return 0;

@@ -180,8 +180,7 @@ void require_memory_for_run(const ModelConfig& config, int tokens, int layers, d
     constexpr double gibibyte = 1 << 30;
     throw LimitError(
         fmt::format("a run of the model over {} tokens needs about {:.1f} GiB of memory up to layer {}, but at most "
-                    "{:.1f} GiB may be "
-                    "used; choose a shorter text{}",
+                    "{:.1f} GiB may be used; choose a shorter sequence{}",
                     tokens, bytes / gibibyte, layers - 1, most / gibibyte, layers > 1 ? " or an earlier layer" : ""));
 }
 

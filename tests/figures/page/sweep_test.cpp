@@ -34,7 +34,7 @@ TEST(Sweep, LogarithmsNeedPositiveEnds) {
 }
 
 TEST(Sweep, ItsEndsMustDiffer) {
-    EXPECT_EQ((Sweep{.from = 2, .to = 2}).check(), "The ends of a sweep must differ; set From or To to another value");
+    EXPECT_EQ((Sweep{.from = 2, .to = 2}).check(), "From and To must differ. Change one of them");
     EXPECT_TRUE((Sweep{.from = 2, .to = 2, .spacing = Spacing::logarithmic}).check());
     EXPECT_FALSE((Sweep{.from = 2, .to = 2.5}).check());
 }

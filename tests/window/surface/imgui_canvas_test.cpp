@@ -195,7 +195,7 @@ TEST_F(InWindow, TextLargerThanItsAtlasIsStretched) {
     EXPECT_NEAR(last - first + 1, measure_text("HH", 9, Weight::regular).width * zoom, zoom * 3);
     EXPECT_GT(inside, 300) << "the glyphs are in their texture";
     const ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
-    EXPECT_LE(std::max(atlas.TexWidth, atlas.TexHeight), 8192) << "what every graphics card allows";
+    EXPECT_LE(std::max(atlas.TexWidth, atlas.TexHeight), 8192) << "the largest atlas";
 }
 
 TEST_F(InWindow, RareSymbolsAreAsHighAsUsualOnes) {

@@ -124,7 +124,7 @@ TEST(FieldWords, NothingIsSetBeforeNameAndValueAreComplete) {
             for (const NamedField& named : fields) EXPECT_EQ(named.setting, "") << words.substr(0, typed);
     EXPECT_EQ(meaning_of("encoding y"), "Did you mean YaRN?");
     EXPECT_EQ(meaning_of("encoding ya"), "encoding=yarn");
-    EXPECT_EQ(meaning_of("encoding cl"), "Encoding 'cl' is ambiguous: Clipped RoPE, CLEX.");
+    EXPECT_EQ(meaning_of("encoding cl"), "Encoding 'cl' is ambiguous. It can be 'Clipped RoPE' or 'CLEX'.");
     EXPECT_EQ(meaning_of("encoding cle"), "encoding=clex");
 }
 
