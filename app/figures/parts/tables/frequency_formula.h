@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/experiment/experiment.h"
+#include "core/numbers/interval.h"
 
 namespace ropewalk {
 
