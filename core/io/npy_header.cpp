@@ -141,7 +141,9 @@ class EntriesReader {
         const auto [stop, error] = std::from_chars(source_.bytes.data() + at_, source_.bytes.data() + end_, value);
         if (error == std::errc::result_out_of_range) malformed("the shape has an extent beyond 64 bits");
         if (error != std::errc{}) malformed("the shape must be a tuple of whole numbers");
-        at_ = static_cast<std::size_t>(stop - source_.bytes.data());
+        const auto after = static_cast<std::size_t>(stop - source_.bytes.data());
+        if (source_.bytes[at_] == '0' && after > at_ + 1) malformed("the shape has an extent with leading zeros");
+        at_ = after;
         if (at_ < end_ && source_.bytes[at_] == 'L') ++at_;  // as written by Python 2
         return value;
     }

@@ -89,6 +89,7 @@ TEST(Npy, TheGrammarIsThatOfNumpyAndNoMore) {
         {"{'descr': '|u1', 'descr': '|u1', 'fortran_order': False, 'shape': (1,)}", "the key 'descr' twice"},
         {"{'descr': '|u1', 'fortran_order': False, 'shape': (1,), 'x': 1}", "unknown key 'x'"},
         {"{'descr': '|u1', 'fortran_order': False, 'shape': (-1,)}", "negative extent"},
+        {"{'descr': '|u1', 'fortran_order': False, 'shape': (01,)}", "leading zeros"},
         {"{'descr': '|u1', 'fortran_order': False, 'shape': (1)}", "must be a tuple"},
         {"{'descr': '|u1', 'fortran_order': False, 'shape': [1]}", "expected '('"},
         {"{'descr': '|u1', 'fortran_order': False, 'shape': (1.0,)}", "must be a tuple"},
