@@ -70,11 +70,11 @@ std::string describe_array(const std::string& path) {
                 ++not_finite;
         if (!array->is_of_integers() && unusable.empty()) unusable = unusable_sentence(numbers, path, first);
     });
-    const ValueRange finite = range.empty() ? ValueRange{} : ValueRange{range.min, range.max};
-    std::string text = fmt::format("{}: array of {} [{}], {} order, from {} to {}", path, array->dtype(),
-                                   fmt::join(array->shape(), ", "), array->fortran_order() ? "Fortran" : "C",
-                                   text_of(finite.min), text_of(finite.max));
-    if (not_finite > 0) text += fmt::format(", {} entries not finite", not_finite);
+    std::string text = fmt::format("{}: array of {} [{}], {} order", path, array->dtype(),
+                                   fmt::join(array->shape(), ", "), array->fortran_order() ? "Fortran" : "C");
+    if (!range.empty()) text += fmt::format(", from {} to {}", text_of(range.min), text_of(range.max));
+    if (not_finite > 0)
+        text += fmt::format(", {} {} not finite", not_finite, not_finite == 1 ? "entry is" : "entries are");
     if (!ArrayAxes::of(array->shape())) unusable = ArrayAxes::refusal(path, array->shape());
     return text + "\n" + (unusable.empty() ? describe_use(path, head_arrays(array)) : not_usable + unusable) + "\n";
 }
