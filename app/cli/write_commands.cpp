@@ -169,6 +169,8 @@ void write_figure(const Arguments& arguments, const Cancel& cancel) {
     require_affordable(drawn, scene.experiment, evaluator.backend(), {}, reference ? &*reference : nullptr, cancel);
     if (reference) require_affordable(drawn, *reference, evaluator.backend(), {}, nullptr, cancel);
     Page page{{{drawn}}, scene.experiment, std::move(options)};
+    const bool has_height = !arguments.mm || arguments.mm->height;
+    if (!figure_format(kind).is_vector && has_height) require_image_size(options.width, options.height, options.scale);
     OmittedParts omitted = omitted_of(page, evaluator, cancel);
     if (arguments.mm && !arguments.mm->height) {
         if (omitted.height)

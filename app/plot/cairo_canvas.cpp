@@ -25,8 +25,7 @@ using PaintPattern = Owned<cairo_pattern_t, cairo_pattern_destroy>;
 using FontFace = Owned<cairo_font_face_t, cairo_font_face_destroy>;
 using FontOptions = Owned<cairo_font_options_t, cairo_font_options_destroy>;
 
-constexpr int largest_side = 32'767;         // limit of Cairo's pixel surfaces
-constexpr double most_pixels = 8192 * 8192;  // with their cells, these need a few gigabytes of memory
+constexpr int largest_side = 32'767;  // limit of Cairo's pixel surfaces
 
 void check(cairo_status_t status) {
     if (status == CAIRO_STATUS_NO_MEMORY) throw LimitError("There is not enough memory to draw this figure.");
@@ -359,13 +358,19 @@ std::string draw_pdf(const ExportOptions& options, const Draw& draw) {
     return std::move(output.bytes);
 }
 
-Image draw_image(const ExportOptions& options, const Draw& draw) {
-    const double width = std::ceil(options.width * options.scale), height = std::ceil(options.height * options.scale);
+void require_image_size(double logical_width, double logical_height, double scale) {
+    const double width = std::ceil(logical_width * scale), height = std::ceil(logical_height * scale);
     if (!(width >= 1 && height >= 1 && width <= largest_side && height <= largest_side))
         throw LimitError("An image must be between 1 and 32 767 pixels wide and high; choose another size or scale.");
     if (width * height > most_pixels)
         throw LimitError("An image can have at most 67 million pixels (8192 × 8192); choose a smaller size or scale.");
-    Image image{static_cast<int>(width), static_cast<int>(height), {}};
+}
+
+Image draw_image(const ExportOptions& options, const Draw& draw) {
+    require_image_size(options.width, options.height, options.scale);
+    Image image{static_cast<int>(std::ceil(options.width * options.scale)),
+                static_cast<int>(std::ceil(options.height * options.scale)),
+                {}};
     const Surface surface(cairo_image_surface_create(CAIRO_FORMAT_ARGB32, image.width, image.height));
     draw_on(surface.get(), options.scale, Glyphs::outlines, options, draw);
     cairo_surface_flush(surface.get());

@@ -22,6 +22,11 @@ struct ExportOptions {
     std::string scene{};
 };
 
+/// The most pixels of an image. With their cells, these need a few gigabytes of memory.
+constexpr double most_pixels = 8192 * 8192;
+/// Throws LimitError if an image of this size in px would have too many pixels or none.
+void require_image_size(double width, double height, double scale);
+
 using Draw = std::function<void(Canvas& canvas)>;
 
 /// Returns an SVG file with text as text (font-family Inter, DejaVu Sans, sans-serif) and images as pixelated PNG data
@@ -30,7 +35,7 @@ std::string draw_svg(const ExportOptions& options, const Draw& draw);
 /// Return a PDF or PNG file, written by Cairo; a PDF has embedded font subsets and a fixed creation date.
 std::string draw_pdf(const ExportOptions& options, const Draw& draw);
 std::string draw_png(const ExportOptions& options, const Draw& draw);
-/// Returns the pixels of that PNG. Throws LimitError if there are too many or none.
+/// Returns the pixels of that PNG. Throws like `require_image_size`.
 Image draw_image(const ExportOptions& options, const Draw& draw);
 
 /// A file format of figures. This list is the only place that defines them.

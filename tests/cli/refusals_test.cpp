@@ -306,6 +306,7 @@ TEST_F(CommandLine, TooMuchEndsWithSix) {
 TEST_F(CommandLine, OnlyDataThatDependOnTheCursorTakeOne) {
     for (const char* option : {"--query 3", "--key 3", "--distance 3"})
         expect_refused(std::string("data barbero-fig2a entropy ") + option, 2, "does not apply to 'entropy'");
+    expect_refused("figure train-recall decay --size 16384x16384 -o a.png", 6, "An image must be between");
     expect_refused("data barbero-fig2a phasor_bound --distance 3", 2, "'phasor_bound'");
     expect_refused("data barbero-fig2a inv_freq --pooling max", 2, "--pooling does not apply to 'inv_freq'");
     expect_refused("data barbero-fig2a rotation_heatmap --rows 0:4", 2, "it accepts --columns, --cells");

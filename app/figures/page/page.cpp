@@ -1,6 +1,7 @@
 #include "app/figures/page/page.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/figures/page/figure_titles.h"
 #include "app/figures/page/page_caption.h"
@@ -185,9 +186,9 @@ auto compose(const Page& page, Evaluator& evaluator, const Sampling& sampling, c
             const auto cells = [&](double length) {
                 const double px = length / options.density;
                 const bool has_entries = experiment.seq_len <= px * sampling.of_entries;
-                return std::max(1, static_cast<int>(px * (has_entries ? sampling.of_entries : sampling.pooled)));
+                return px * (has_entries ? sampling.of_entries : sampling.pooled);
             };
-            pixels.push_back({cells(frame.plot.width), cells(frame.plot.height)});
+            pixels.push_back(limited_cells(cells(frame.plot.width), cells(frame.plot.height)));
         }
         return pixels;
     };
@@ -220,12 +221,20 @@ void set_style(PageOptions& options, const PaperStyle& style) {
     options.scale = std::max(options.scale, pixels_per_inch / px_per_inch);
 }
 
+PlotPixels limited_cells(double across, double down) {
+    const double factor = std::min(1.0, std::sqrt(most_pixels / (across * down)));
+    const auto whole = [](double count) { return std::max(1, static_cast<int>(count)); };
+    return {whole(factor * across), whole(factor * down)};
+}
+
 std::string make_page(const Page& page, Evaluator& evaluator, const std::string& format, const Cancel& cancel) {
     const FigureFormat& file = figure_format(format);
+    if (!file.is_vector) require_image_size(page.options.width, page.options.height, page.options.scale);
     return compose(page, evaluator, sampling_of(file, page.options), cancel, file.draw);
 }
 
 Image picture_of(const Page& page, const PictureOptions& picture, Evaluator& evaluator, const Cancel& cancel) {
+    require_image_size(page.options.width, page.options.height, picture.scale);
     return compose(page, evaluator, sampling_of(figure_format(picture.format), page.options), cancel,
                    [&](ExportOptions file, const auto& draw) {
                        file.scale = picture.scale;

@@ -45,6 +45,9 @@ struct PictureOptions {
     bool operator==(const PictureOptions&) const = default;
 };
 
+/// Returns this many cells of a heat map or, if they are more than the largest image has pixels, as many as it has, at
+/// the same ratio of sides. At least one each way.
+PlotPixels limited_cells(double across, double down);
 /// Returns the bytes of a file in one of `figure_formats`. The same page gives the same bytes. Throws UsageError for
 /// another format.
 std::string make_page(const Page& page, Evaluator& evaluator, const std::string& format, const Cancel& cancel);

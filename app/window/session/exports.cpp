@@ -163,6 +163,7 @@ bool Exports::export_video(const Page& page, const Sweep& sweep, const std::stri
         if (!document_.fault().empty()) throw InputError(document_.fault());
         require_writable(path);
         require_video(sweep, path);
+        require_image_size(page.options.width, page.options.height, page.options.scale);
         write_in_background([page, sweep, path, options = options_, written = written_](const Cancel& cancel) {
             Evaluator evaluator(options.backend.open());
             const auto progress = [&](double done) {
