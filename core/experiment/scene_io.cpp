@@ -20,8 +20,13 @@ std::optional<std::string> missing_pairing(const Experiment& experiment, bool is
     return "pairing is missing; with arrays from files it must be 'interleaved' or 'half_split'";
 }
 
+/// Returns the part of a problem that names the field and its value, before the rule.
+std::string_view complaint_of(std::string_view problem) {
+    return problem.substr(0, problem.find(';'));
+}
+
 /// Applies settings of the command line in order and validates the experiment, which was read at `place`. Errors name
-/// the last setting before which it was valid, or else the place.
+/// the setting since which the problem exists, or else the place.
 void apply(const Settings& settings, const JsonValue& place, Experiment& experiment) {
     std::vector<Experiment> before;  // each setting
     for (const std::string& setting : settings) {
@@ -37,10 +42,13 @@ void apply(const Settings& settings, const JsonValue& place, Experiment& experim
     };
     const auto problem = problem_of(experiment);
     if (!problem) return;
-    std::string cause = place.where();
-    for (std::size_t i = 0; i < settings.size(); ++i)
-        if (!problem_of(before[i])) cause = "--set " + settings[i];
-    throw InputError(cause + ": " + *problem);
+    const auto had_it = [&](const Experiment& one) {
+        const auto earlier = problem_of(one);
+        return earlier && complaint_of(*earlier) == complaint_of(*problem);
+    };
+    std::size_t cause = settings.size();  // number of the setting since which the problem exists; 0: the place has it
+    while (cause > 0 && had_it(before[cause - 1])) --cause;
+    throw InputError((cause > 0 ? "--set " + settings[cause - 1] : place.where()) + ": " + *problem);
 }
 
 /// Returns a text of the scene itself: its title or what it is about.
@@ -113,11 +121,7 @@ Scene parse_scene(std::string_view text, const std::string& name, const FileAcce
         if (!root.at("view").raw().is_object()) root.at("view").reject("must be an object");
         scene.view = root.at("view").raw();
     }
-    for (const auto& member : scene.document.items())
-        if (const std::string& key = member.key(); key != "schema" && key != "title" && key != "about" &&
-                                                   key != "experiment" && key != reference_member && key != "view")
-            scene.warnings.push_back(root.at(key).where() +
-                                     ": is unknown to this version; it is ignored, and saved unchanged");
+    warn_of_others(root, {"schema", "title", "about", "experiment", reference_member, "view"}, scene.warnings);
     if (!access.keeps_faults || !settings.empty())
         apply(settings, root.contains("experiment") ? root.at("experiment") : root, scene.experiment);
     return scene;

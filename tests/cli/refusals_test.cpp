@@ -136,7 +136,11 @@ TEST_F(CommandLine, AnInvalidHeadIsBlamedOnTheSettingOrOnTheFile) {
     write("a.json", R"({"schema": 1, "experiment": {"head_dim": 32, "construction": {"id": "semantic", "d0": 62}}})");
     expect_refused("data a.json q", 3, "ropewalk: a.json: /experiment: construction.d0 is 62");
     expect_refused("data a.json q --set seed=2", 3, "ropewalk: a.json: /experiment: construction.d0 is 62");
+    expect_refused("data a.json q --set head_dim=48", 3, "ropewalk: a.json: /experiment: construction.d0 is 62");
     EXPECT_EQ(run("data a.json q --set head_dim=64").code, 0) << "settings may mend a file";
+    expect_refused(
+        "data p-rope inv_freq --set encoding=yarn --set encoding.beta_fast=0.001 --set rotary_fraction=0 --set seed=2",
+        3, "ropewalk: --set rotary_fraction=0: rotary_fraction is 0");
 }
 
 TEST_F(CommandLine, FilesThatCannotBeReadOrWrittenEndWithFour) {
