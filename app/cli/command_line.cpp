@@ -34,10 +34,11 @@ void write_screenshot(const Arguments& arguments, const WindowProgram& window, c
     if (!extension.empty() && extension != "png")
         throw UsageError(fmt::format(
             "a screenshot is a PNG, but '{}' ends in .{}; `ropewalk figure` writes svg and pdf", output, extension));
-    const auto require_other = [&](const Scene& scene) {
+    const auto accept = [&](const Scene& scene) {
         require_other_name(output, scene, is_figure_file(scene.path));
+        report_warnings(scene);
     };
-    write_output(output, window.screenshot(arguments, require_other), cancel);
+    write_output(output, window.screenshot(arguments, accept), cancel);
 }
 
 /// Returns whether an argument names a subcommand. If so, CLI11 must not take the first argument for a scene.

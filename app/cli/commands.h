@@ -8,6 +8,7 @@
 #include "app/cli/command_line.h"
 #include "app/cli/data.h"
 #include "app/figures/page/page_style.h"
+#include "app/figures/page/view.h"
 #include "core/experiment/scene_io.h"
 
 namespace ropewalk {
@@ -36,8 +37,14 @@ struct Arguments : WindowOptions {
     std::optional<int> steps;       // of training; empty: as many as the recipe has
 };
 
-/// Opens the scene of the arguments with their settings, and says on standard error what is odd about it.
-Scene open_with_warnings(const Arguments& arguments);
+struct OpenedScene {
+    Scene scene;
+    View view;
+};
+/// Opens the scene of the arguments with their settings. Reports on standard error what is odd about it or its view.
+OpenedScene open_with_warnings(const Arguments& arguments);
+/// Reports the first warnings of a scene on standard error.
+void report_warnings(const Scene& scene);
 /// Returns the first ten warnings of a scene, then the number of the others, if any.
 Warnings first_warnings(const Scene& scene);
 

@@ -78,7 +78,7 @@ void write_folder(const std::string& folder, const Recipe& recipe, const Trainin
 }  // namespace
 
 void train_model(const Arguments& arguments, const Cancel& cancel) {
-    const Scene scene = open_with_warnings(arguments);
+    const Scene scene = open_with_warnings(arguments).scene;
     const auto trained = trained_head_of(scene.experiment.construction);
     if (!trained)
         throw InputError(

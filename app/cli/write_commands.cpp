@@ -19,10 +19,15 @@
 #include "core/io/files.h"
 
 namespace ropewalk {
-Scene open_with_warnings(const Arguments& arguments) {
-    Scene scene = open_scene_or_figure(arguments.scene, arguments.settings);
+OpenedScene open_with_warnings(const Arguments& arguments) {
+    OpenedScene opened{.scene = open_scene_or_figure(arguments.scene, arguments.settings), .view = {}};
+    opened.view = read_view(opened.scene);
+    report_warnings(opened.scene);
+    return opened;
+}
+
+void report_warnings(const Scene& scene) {
     for (const std::string& warning : first_warnings(scene)) say(warning);
-    return scene;
 }
 
 Warnings first_warnings(const Scene& scene) {
@@ -128,10 +133,9 @@ bool has_option(const Figure& figure, std::string_view name) {
 }  // namespace
 
 void write_figure(const Arguments& arguments, const Cancel& cancel) {
-    Scene scene = open_with_warnings(arguments);
+    auto [scene, view] = open_with_warnings(arguments);
     set_reference(arguments, scene);
     require_other_name(arguments.output, scene, is_figure_file(scene.path));
-    View view = read_view(scene);
     const std::string kind = format_of(arguments.format, arguments.output, any_figure_format());
     if (const CaptionFile caption = arguments.paper.caption_file; caption != CaptionFile::none) {
         if (arguments.output == "-") throw UsageError("--caption-file needs a file name in --output");
@@ -165,12 +169,12 @@ void write_figure(const Arguments& arguments, const Cancel& cancel) {
     }
     if (arguments.scale != 0) options.scale = arguments.scale;
     set_style(options, arguments.paper);
+    const bool has_height = !arguments.mm || arguments.mm->height;
+    if (!figure_format(kind).is_vector && has_height) require_image_size(options.width, options.height, options.scale);
     Evaluator evaluator(arguments.backend.open());
     require_affordable(drawn, scene.experiment, evaluator.backend(), {}, reference ? &*reference : nullptr, cancel);
     if (reference) require_affordable(drawn, *reference, evaluator.backend(), {}, nullptr, cancel);
     Page page{{{drawn}}, scene.experiment, std::move(options)};
-    const bool has_height = !arguments.mm || arguments.mm->height;
-    if (!figure_format(kind).is_vector && has_height) require_image_size(options.width, options.height, options.scale);
     OmittedParts omitted = omitted_of(page, evaluator, cancel);
     if (arguments.mm && !arguments.mm->height) {
         if (omitted.height)
@@ -197,10 +201,9 @@ void write_data(const Arguments& arguments, const Cancel& cancel) {
                                    : format_of(arguments.format, arguments.output, "npy, csv, json or py");
     require_data_format(format);
     const DataKind& kind = data_kind(arguments.kind);
-    Scene scene = open_with_warnings(arguments);
+    const auto [scene, view] = open_with_warnings(arguments);
     require_other_name(arguments.output, scene, false);
     DataSelection selection = arguments.selection;
-    const View view = read_view(scene);
     selection.cursor = view.cursor;
     if (kind.of_figure || !arguments.options.empty()) {
         if (!is_figure(arguments.kind))

@@ -252,8 +252,12 @@ void members_from_json(const JsonValue& object, const GroupRef& s, const FileAcc
             break;
         }
     }
+    warn_of_others(object, also_known, warnings);
+}
+
+void warn_of_others(const JsonValue& object, const std::vector<std::string>& known, Warnings& warnings) {
     for (const auto& member : object.raw().items())
-        if (std::find(also_known.begin(), also_known.end(), member.key()) == also_known.end())
+        if (std::find(known.begin(), known.end(), member.key()) == known.end())
             warnings.push_back(object.at(member.key()).where() +
                                ": is unknown to this version; it is ignored, and saved unchanged");
 }

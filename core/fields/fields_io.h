@@ -30,6 +30,9 @@ void from_json(const JsonValue& json, const Field& field, FieldValue value, cons
 void members_from_json(const JsonValue& object, const GroupRef& s, const FileAccess& access, Warnings& warnings,
                        std::vector<std::string> also_known = {});
 
+/// Warns of the members of an object that are not among `known`.
+void warn_of_others(const JsonValue& object, const std::vector<std::string>& known, Warnings& warnings);
+
 /// Sets the field at `path` ("encoding.base") from text. Throws UsageError if there is no such field, and InputError if
 /// the text cannot be parsed or is out of range.
 void set_field(const GroupRef& s, std::string_view path, std::string_view text, const FileAccess& access);

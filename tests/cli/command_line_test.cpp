@@ -175,6 +175,22 @@ TEST_F(CommandLine, UnknownKeysAreKeptAndReported) {
     EXPECT_THAT(ran.err, HasSubstr("/colour"));
 }
 
+TEST_F(CommandLine, UnknownKeysOfTheViewAreReportedByAllCommands) {
+    write("scene.json", R"({"schema": 1, "experiment": {"head_dim": 4, "seq_len": 8}, "view": {"layot": 5, )"
+                        R"("cursor": {"qury": 4}, "figures": [{"id": "decay", "quantty": "logit"}]}})");
+    for (const char* command :
+         {"figure scene.json decay -o a.svg", "data scene.json decay", "screenshot scene.json -o a.png",
+          "train scene.json --steps 1 --set construction=model_head --set construction.source=trained"}) {
+        const Ran ran = run(command);
+        EXPECT_EQ(ran.code, 0) << command;
+        for (const std::string key : {"/view/layot", "/view/cursor/qury", "/view/figures/0/quantty"}) {
+            const std::size_t first = ran.err.find(key);
+            EXPECT_NE(first, std::string::npos) << command << " on " << key;
+            EXPECT_EQ(ran.err.rfind(key), first) << command << " on " << key;
+        }
+    }
+}
+
 TEST_F(CommandLine, OnlyTheFirstOfManyUnknownKeysAreReported) {
     std::string scene = R"({"schema": 1)";
     for (int i = 0; i < 300; ++i) scene += ", \"mine" + std::to_string(i) + "\": 1";

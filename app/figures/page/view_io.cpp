@@ -94,8 +94,10 @@ View read_view(Scene& scene) {
                                    std::pair{"pair", &view.cursor.pair}})
             if (cursor.contains(name)) from_json(cursor.at(name), place_field, value, no_files, scene.warnings);
         if (cursor.contains("locked")) view.cursor_locked = cursor.at("locked").boolean();
+        warn_of_others(cursor, {"query", "key", "pair", "locked"}, scene.warnings);
     }
     read_arrangement(json, view, scene.warnings);
+    warn_of_others(json, {"cursor", "layout", "figures", "presenter", "beside"}, scene.warnings);
     view.cursor = view.cursor.clamped(scene.experiment);
     return view;
 }
