@@ -49,7 +49,7 @@ std::string reason(int error, const std::filesystem::path& path) {
 }
 
 void cannot(const char* verb, const std::string& path, const std::string& why) {
-    throw IoError(fmt::format("{}: cannot be {}: {}", path, verb, why));
+    throw IoError(fmt::format("{}: cannot be {}: {}", path.empty() ? "''" : path, verb, why));
 }
 
 std::string sentence_of(const std::filesystem::filesystem_error& error) {
@@ -73,7 +73,7 @@ bool is_there(const std::filesystem::path& path) {
 
 void require_readable_folder(const std::string& path) {
     const Descriptor folder(path, O_RDONLY | O_DIRECTORY);
-    if (!folder && (errno == ENOENT || errno == ENOTDIR)) throw IoError(path + ": no such folder");
+    if (!folder && (errno == ENOENT || errno == ENOTDIR)) cannot("read", path, "there is no such folder");
     if (!folder || ::faccessat(folder.get(), ".", R_OK | X_OK, AT_EACCESS) != 0)
         cannot("read", path, reason(errno, path));
 }

@@ -275,7 +275,8 @@ TEST_F(CommandLine, LessonsAreListedCheckedAndDrawn) {
     expect_refused("screenshot --lesson rotation --step 9 -o a.png", 2, "--step is 9, but the lesson 'rotation' has 4");
     expect_refused("screenshot million --step 2 -o a.png", 2, "choose one with --lesson");
     expect_refused("screenshot --lesson rotation --step 0 -o a.png", 3, "counted from 1");
-    expect_refused("screenshot million --lessons nowhere -o a.png", 4, "nowhere: no such folder");
+    expect_refused("screenshot million --lessons nowhere -o a.png", 4,
+                   "nowhere: cannot be read: there is no such folder");
 }
 
 TEST_F(CommandLine, ChecksScenesAndArrays) {

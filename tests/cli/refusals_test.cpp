@@ -145,6 +145,8 @@ TEST_F(CommandLine, AnInvalidHeadIsBlamedOnTheSettingOrOnTheFile) {
 
 TEST_F(CommandLine, FilesThatCannotBeReadOrWrittenEndWithFour) {
     expect_refused("data missing.json q", 4, "missing.json");
+    expect_refused("model ''", 4, "ropewalk: '': cannot be read: there is no such folder");
+    expect_refused("data p-rope inv_freq --format npy -o ''", 4, "ropewalk: '': cannot be written");
     expect_refused("data no-such-scene q", 4, "no-such-scene");
     expect_refused("check missing.npy", 4, "missing.npy");
     expect_refused("data barbero-fig2a inv_freq -o no/such/folder/a.npy", 4, "no/such/folder");
@@ -304,13 +306,13 @@ TEST_F(CommandLine, TooMuchEndsWithSix) {
     expect_refused("data million properties --set encoding=self_extend --set head_dim=512", 6,
                    "'properties' would take about");
     expect_refused("figure million entropy --option rows=65536 -o a.png", 6, "smaller value with --option");
+    expect_refused("figure train-recall decay --size 16384x16384 -o a.png", 6, "An image must be between");
     EXPECT_FALSE(exists("a.npy") || exists("a.png"));
 }
 
 TEST_F(CommandLine, OnlyDataThatDependOnTheCursorTakeOne) {
     for (const char* option : {"--query 3", "--key 3", "--distance 3"})
         expect_refused(std::string("data barbero-fig2a entropy ") + option, 2, "does not apply to 'entropy'");
-    expect_refused("figure train-recall decay --size 16384x16384 -o a.png", 6, "An image must be between");
     expect_refused("data barbero-fig2a phasor_bound --distance 3", 2, "'phasor_bound'");
     expect_refused("data barbero-fig2a inv_freq --pooling max", 2, "--pooling does not apply to 'inv_freq'");
     expect_refused("data barbero-fig2a rotation_heatmap --rows 0:4", 2, "it accepts --columns, --cells");

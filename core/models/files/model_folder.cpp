@@ -87,8 +87,7 @@ Tensors read_indexed(const fs::path& folder) {
 
 ModelFolder find_model_folder(const std::string& path) {
     if (!is_there(path))
-        throw IoError(
-            fmt::format("{}: there is no such folder; choose one with config.json and .safetensors files", path));
+        cannot("read", path, "there is no such folder; choose one with config.json and .safetensors files");
     std::error_code error;
     const fs::path folder = fs::is_directory(path, error) ? fs::path(path) : fs::absolute(path, error).parent_path();
     if (is_there(folder / "config.json")) return {folder};
