@@ -11,10 +11,12 @@
 #include <array>
 #include <cctype>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <list>
 #include <memory>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include "core/error.h"
@@ -166,6 +168,30 @@ bool starts_with_ignoring_case(std::string_view text, std::string_view lower) {
                       [](char expected, char c) { return std::tolower(static_cast<unsigned char>(c)) == expected; });
 }
 
+/// Gives the files their final names. If one cannot get its name, those that replaced nothing are removed again.
+void give_final_names(std::list<Writing>& writings) {
+    for (auto writing = writings.begin(); writing != writings.end(); ++writing) {
+        if (writing->file.finish(writing->to.target, writing->to.exists)) continue;
+        const int error = errno;
+        for (auto named = writings.begin(); named != writing; ++named)
+            if (!named->to.exists) ::unlink(named->to.target.c_str());
+        errno = error;
+        writing->require(false);
+    }
+}
+
+/// Waits while another program names several files in this folder, so that its files and ours are not mixed. Waits at
+/// most a second, because any program can hold this lock, and not at all where the file system has no locks.
+void wait_for_turn(const Descriptor& directory, const Cancel& cancel) {
+    using namespace std::chrono_literals;
+    const auto end = std::chrono::steady_clock::now() + 1s;
+    while (::flock(directory.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK &&
+           std::chrono::steady_clock::now() < end) {
+        cancel.check();
+        std::this_thread::sleep_for(5ms);
+    }
+}
+
 }  // namespace
 
 std::string read_file(const std::string& path, std::uint64_t limit) {
@@ -259,9 +285,11 @@ void write_together(const std::vector<FileContent>& files, const Cancel& cancel)
     for (Writing& writing : writings) writing.write(cancel);
     cancel.check();
     // Between the first final name and the last, the program allocates no memory and writes no content.
-    if (writings.size() > 1)
+    if (writings.size() > 1) {
         for (Writing& writing : writings) writing.require(writing.file.name());
-    for (Writing& writing : writings) writing.require(writing.file.finish(writing.to.target, writing.to.exists));
+        wait_for_turn(writings.front().to.directory, cancel);
+    }
+    give_final_names(writings);
     for (const Writing& writing : writings) {
         remove_abandoned(writing.to.folder);
         // Some file systems cannot sync a folder and report EINVAL; the file itself is already safe.

@@ -44,8 +44,9 @@ struct FileContent {
     std::string_view bytes;
 };
 /// Writes files that belong together, each as `atomic_write` does. All are complete on disk under temporary names
-/// before the first is renamed; if anything fails before that, every old file is unchanged. Throws IoError if two are
-/// the same file.
+/// before the first is renamed; if anything fails before that, every old file is unchanged. Programs that write several
+/// files in the same folder at once take turns, but wait for each other at most a second. Throws IoError if two are the
+/// same file.
 void write_together(const std::vector<FileContent>& files, const Cancel& cancel = {});
 
 /// Throws the IoError with which `atomic_write` would fail, as far as this is known in advance.

@@ -4,10 +4,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
 
 #include "app/window/session/recovery.h"
 #include "core/error.h"
+#include "core/io/files.h"
 #include "core/io/run_program.h"
 #include "tests/faults/fault.h"
 #include "tests/temporary_folder.h"
@@ -19,6 +21,18 @@ TEST(ScratchFolder, IsGivenUpIfOthersLockEveryOne) {
     let_fail(Call::lock, 1, true);
     EXPECT_THROW(ScratchFolder(), IoError);
     EXPECT_TRUE(stop_failing());
+}
+
+TEST(FilesThatBelongTogether, DoNotWaitWhereLocksDoNotWork) {
+    const TemporaryFolder folder;
+    const auto time_to_write = [&](Call failing) {
+        let_fail(failing, 1, true);
+        const auto start = std::chrono::steady_clock::now();
+        write_together({{folder.file("a"), "a"}, {folder.file("b"), "b"}});
+        EXPECT_TRUE(stop_failing());
+        return std::chrono::steady_clock::now() - start;
+    };
+    EXPECT_LT(2 * time_to_write(Call::lock_anywhere), time_to_write(Call::lock));
 }
 
 TEST(RecoveryWithoutLocks, FindsTheSessionsOfProcessesThatEnded) {

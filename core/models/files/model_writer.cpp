@@ -164,7 +164,6 @@ void write_model(const std::filesystem::path& folder, const ModelConfig& config,
     std::vector<float> added;
     if (config.feed_forward == 0) add_silent_mlps(config, parameters.size(), added, tensors);
     const std::string weights = safetensors_bytes(parameters, added, tensors, mark);
-    const std::filesystem::path own[] = {weights_path(folder), config_path(folder)};  // removed without more memory
     cancel.check();
     std::error_code error;
     const bool is_new = std::filesystem::create_directory(folder, error);
@@ -172,10 +171,7 @@ void write_model(const std::filesystem::path& folder, const ModelConfig& config,
     try {
         write_together({{weights_path(folder), weights}, {config_path(folder), json}}, cancel);
     } catch (...) {
-        if (is_new) {  // what others have put there meanwhile stays, and the folder with it
-            for (const std::filesystem::path& file : own) std::filesystem::remove(file, error);
-            std::filesystem::remove(folder, error);
-        }
+        if (is_new) std::filesystem::remove(folder, error);  // with what others have put there, it stays
         throw;
     }
 }

@@ -16,6 +16,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <thread>
 
 #include "core/error.h"
 #include "core/io/descriptor.h"
@@ -259,6 +260,35 @@ TEST(Files, ThatBelongTogetherAreAllReplacedOrNone) {
     expect_both("old");
     write_together({{a, "new"}, {b, "new"}});
     expect_both("new");
+}
+
+TEST(Files, ThatBelongTogetherWaitForAnotherProgramAtMostASecond) {
+    using namespace std::chrono_literals;
+    const TemporaryFolder folder;
+    const Descriptor directory(folder.path(), O_RDONLY | O_DIRECTORY);
+    const auto write = [&](const char* bytes) {
+        write_together({{folder.file("a"), bytes}, {folder.file("b"), bytes}});
+    };
+    using Clock = std::chrono::steady_clock;
+    ASSERT_EQ(::flock(directory.get(), LOCK_EX), 0);
+    Clock::time_point start = Clock::now();
+    write("old");
+    EXPECT_GE(Clock::now() - start, 1s);
+
+    start = Clock::now();
+    std::atomic<bool> is_released = false;
+    std::thread other([&] {
+        std::this_thread::sleep_for(50ms);
+        if (Clock::now() - start < 900ms) {  // later it may have stopped waiting
+            for (const char* name : {"a", "b"}) EXPECT_EQ(read_file(folder.file(name), megabyte), "old") << name;
+        }
+        is_released = true;
+        ::flock(directory.get(), LOCK_UN);
+    });
+    write("new");
+    EXPECT_TRUE(is_released || Clock::now() - start >= 1s);
+    other.join();
+    EXPECT_THAT(folder.names(), testing::UnorderedElementsAre("a", "b"));
 }
 
 TEST(Files, ACancelledWriteLeavesTheOldFileAndNoOther) {
