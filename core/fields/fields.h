@@ -244,6 +244,22 @@ void walk_fields(S& s, F&& f, const std::string& prefix = {}) {
     walk_fields(std::conditional_t<std::is_const_v<S>, ConstGroupRef, GroupRef>(s), f, prefix);
 }
 
+/// Visits like walk_fields those that have a widget. Skips groups and choices without one, with all below them.
+template <class F>
+void walk_controls(const ConstGroupRef& group, F&& f, const std::string& prefix = {}) {
+    group.for_each([&](const Field& field, const auto& value) {
+        using T = std::remove_cvref_t<decltype(value)>;
+        if (!field.in_controls) return;
+        const std::string path = prefix + field.name;
+        if constexpr (std::is_same_v<T, ConstGroupRef>) {
+            walk_controls(value, f, path + ".");
+        } else {
+            f(path, field, value);
+            if constexpr (std::is_same_v<T, ConstChoiceRef>) walk_controls(value.fields(), f, path + ".");
+        }
+    });
+}
+
 /// Calls f(alternative) with a default value of each alternative of the choice, in order. Its list must be included.
 template <Choice C, class F>
 void for_each_alternative(F&& f) {

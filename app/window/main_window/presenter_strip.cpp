@@ -12,10 +12,10 @@ constexpr double strip_room = 86, around_strip = 34, between_sliders = 44;  // l
 /// Returns the numbers that have a slider among the usual controls, in order.
 std::vector<std::string> usual_numbers(const Experiment& experiment) {
     std::vector<std::string> paths;
-    walk_fields(experiment, [&](const std::string& path, const Field& field, const auto& value) {
+    walk_controls(experiment, [&](const std::string& path, const Field& field, const auto& value) {
         using T = std::remove_cvref_t<decltype(value)>;
         if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>)
-            if (field.in_controls && !field.advanced) paths.push_back(path);
+            if (!field.advanced) paths.push_back(path);
     });
     return paths;
 }

@@ -260,32 +260,18 @@ struct ControlGroup {
     std::vector<std::string> paths, labels;
 };
 
-/// Calls f(path, field) for all fields below a group that have a widget.
-template <class F>
-void visit_controls(const ConstGroupRef& group, const std::string& prefix, F& f) {
-    group.for_each([&](const Field& field, const auto& value) {
-        using T = std::remove_cvref_t<decltype(value)>;
-        const std::string path = prefix + field.name;
-        if (!field.in_controls) return;
-        if constexpr (!std::is_same_v<T, ConstGroupRef>) f(path, field);
-        if constexpr (std::is_same_v<T, ConstGroupRef>) visit_controls(value, path + ".", f);
-        if constexpr (std::is_same_v<T, ConstChoiceRef>) visit_controls(value.fields(), path + ".", f);
-    });
-}
-
 /// Returns the groups of an experiment's controls: its sections, and "More". Those of a recipe come first, then the
 /// head that is shown. Its encoding comes late: training does not depend on it.
 std::vector<ControlGroup> groups_of(const Experiment& experiment) {
     std::vector<ControlGroup> groups;
     ControlGroup more{.title = "More", .paths = {}, .labels = {}};
-    auto add = [&](const std::string& path, const Field& field) {
+    walk_controls(experiment, [&](const std::string& path, const Field& field, const auto&) {
         if (path == "seed" && !depends_on_seed(experiment)) return;
         if (*field.section) groups.push_back({.title = field.section, .paths = {}, .labels = {}});
         ControlGroup& group = field.advanced ? more : groups.back();
         group.paths.push_back(path);
         group.labels.emplace_back(field.label);
-    };
-    visit_controls(experiment, "", add);
+    });
     if (trained_head_of(experiment.construction)) {
         const auto is_of = [](std::string_view prefix) {
             return [prefix](const ControlGroup& group) {

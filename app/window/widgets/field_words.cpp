@@ -241,9 +241,9 @@ std::vector<NamedField> fields_of(const std::vector<Reading>& readings, const Ex
     std::vector<NamedField> whole, beginning;
     // Length of the longest name that matches as a whole: "training step 40" does not name the field "training".
     std::size_t longest = 0;
-    walk_fields(experiment, [&](const std::string& path, const Field& field, const auto& value) {
+    walk_controls(experiment, [&](const std::string& path, const Field& field, const auto& value) {
         using T = std::remove_cvref_t<decltype(value)>;
-        if (!field.in_controls || FileLeaf<T>) return;
+        if (FileLeaf<T>) return;
         for (const Reading& reading : readings) {
             const Match match = match_of(reading.name, path, field);
             if (match == Match::none || (match == Match::beginning && !parse_number(reading.value))) continue;

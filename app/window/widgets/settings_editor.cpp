@@ -26,9 +26,8 @@ struct SettableField {
 /// Returns the fields of a head with a single value.
 std::vector<SettableField> settable_fields(const Experiment& head) {
     std::vector<SettableField> all;
-    walk_fields(head, [&](const std::string& path, const Field& field, const auto& value) {
+    walk_controls(head, [&](const std::string& path, const Field& field, const auto& value) {
         using T = std::remove_cvref_t<decltype(value)>;
-        if (!field.in_controls) return;
         SettableField settable{path, field.label, {}, {}, {}};
         if constexpr (std::derived_from<T, ConstChoiceRef>)
             for (const auto& each : value.alternatives())
