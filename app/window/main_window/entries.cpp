@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <type_traits>
 #include <utility>
 
 #include "app/figures/page/figure_titles.h"
+#include "app/figures/parts/text/value_in_words.h"
 #include "app/lessons/glossary.h"
 #include "app/window/session/session_text.h"
 #include "app/window/widgets/field_words.h"
@@ -41,25 +43,34 @@ const KeysGroup gestures[] = {
 
 constexpr std::string_view set_prefix = "set.";
 
-bool is_of_training(const NamedField& named) {
-    return named.path.starts_with(path_of_recipe);
+bool is_of_training(const std::string& path) {
+    return path.starts_with(path_of_recipe);
+}
+bool trains(const NamedField& named) {
+    return is_of_training(named.path);
 }
 
 /// Returns the fields that the words set, of the current or of other encodings. Those of a training come first.
 std::vector<NamedField> fields_set_by(const std::string& words, const Experiment& head) {
     std::vector<NamedField> fields = fields_named_by(words, head);
     const bool is_trained = trained_head_of(head.construction).has_value(), is_unknown = fields.empty();
-    if (is_unknown || (is_trained && std::none_of(fields.begin(), fields.end(), is_of_training)))
+    if (is_unknown || (is_trained && std::none_of(fields.begin(), fields.end(), trains)))
         for (NamedField& other : fields_of_other_encodings(words, head))
-            if (is_unknown || is_of_training(other)) fields.push_back(std::move(other));
-    if (is_trained) std::stable_partition(fields.begin(), fields.end(), is_of_training);
+            if (is_unknown || trains(other)) fields.push_back(std::move(other));
+    if (is_trained) std::stable_partition(fields.begin(), fields.end(), trains);
     return fields;
+}
+
+/// Returns a field's title in a list, which has no heading above the fields of a training.
+std::string title_in_list(const std::string& path, const std::string& label) {
+    const bool says_training = !is_of_training(path) || label.starts_with("Training");
+    return says_training ? label : label + " (training)";
 }
 
 /// Returns the help of a field's entry: what choosing it does.
 std::string about_setting(const NamedField& named, bool is_trained) {
     const bool is_other = !named.choice.empty();
-    if (is_of_training(named))
+    if (trains(named))
         return is_other ? "Train the model with this encoding and value. The figures already follow the training."
                         : "Train the model with this value. The figures already follow the training.";
     if (is_trained && named.path.starts_with("encoding"))
@@ -75,12 +86,11 @@ std::vector<PaletteEntry> field_entries(const std::string& words, const WindowPa
     const bool is_trained = trained_head_of(head.construction).has_value();
     std::vector<PaletteEntry> entries;
     for (NamedField& named : fields_set_by(words, head)) {
-        const bool can_be_set = !named.setting.empty(),
-                   says_training = !is_of_training(named) || named.label.starts_with("Training");
+        const bool can_be_set = !named.setting.empty();
         const Settings settings =
             named.choice.empty() ? Settings{named.setting} : Settings{named.choice, named.setting};
         entries.push_back({.id = can_be_set ? std::string(set_prefix) + in_one_line(settings) : "field." + named.path,
-                           .title = named.label + (says_training ? "" : " (training)"),
+                           .title = title_in_list(named.path, named.label),
                            .about = can_be_set ? about_setting(named, is_trained) : named.complaint,
                            .keys = can_be_set ? named.before + " → " + named.after : named.before,
                            .enabled = can_be_set});
@@ -193,6 +203,7 @@ constexpr EntryKind kinds[] = {
     {"encoding.", [](auto& id, auto& w) { choose_part(&Experiment::encoding, id, w.session.document); }},
     {"construction.", [](auto& id, auto& w) { choose_part(&Experiment::construction, id, w.session.document); }},
     {"figure.", show_figure},
+    {"sweep.", [](auto& path, auto& w) { w.cards.sweep(path); }},
     {"add_figure.", add_figure},
 };
 
@@ -311,6 +322,20 @@ void open_figures(WindowParts& window) {
     std::vector<PaletteEntry> entries;
     add_alternatives<Figure>("", "add_figure.", entries);
     window.cards.palette.open("Add figure", std::move(entries));
+}
+
+void open_sweeps(WindowParts& window) {
+    std::vector<PaletteEntry> entries;
+    walk_controls(window.session.document.experiment(),
+                  [&](const std::string& path, const Field& field, const auto& value) {
+                      using T = std::remove_cvref_t<decltype(value)>;
+                      if constexpr (std::is_same_v<T, double> || std::is_same_v<T, int>)
+                          entries.push_back({.id = "sweep." + path,
+                                             .title = title_in_list(path, field.label),
+                                             .about = field.help,
+                                             .keys = value_in_words(field, value)});
+                  });
+    window.cards.palette.open(find_command("sweep")->title, std::move(entries));
 }
 
 void open_glossary(WindowParts& window) {

@@ -24,6 +24,7 @@ void open_history(WindowParts& window);
 void open_recoverable(WindowParts& window);
 void open_layouts(WindowParts& window);
 void open_figures(WindowParts& window);  // to add one
+void open_sweeps(WindowParts& window);   // to choose a field
 void open_glossary(WindowParts& window);
 void open_about(WindowParts& window);
 void open_explanation(WindowParts& window);  // of the figure under the pointer, with the terms that it needs

@@ -118,6 +118,20 @@ TEST_F(VideoTest, AnExportCanBeCancelled) {
     EXPECT_TRUE(folder_.names().empty());
 }
 
+TEST_F(VideoTest, ASweepIsFoundByItsName) {
+    const Experiment before = experiment();
+    robot_.key("Ctrl+K");
+    robot_.type("sweep");
+    robot_.key("Enter");
+    robot_.type("temperature");
+    robot_.key("Enter");
+    robot_.settle();
+    ASSERT_NE(find("sweep.play"), nullptr);
+    robot_.click("sweep.play");
+    for (int i = 0; i < 200; ++i) frame();
+    EXPECT_NE(experiment().temperature, before.temperature);
+}
+
 TEST_F(VideoTest, ARightClickOnASliderPlaysItsSweep) {
     const Experiment before = experiment();
     right_click_and_sweep("construction.alpha");
