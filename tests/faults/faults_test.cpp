@@ -1,6 +1,7 @@
 // The system refuses one call, each in turn, or kills the process while something is saved: what was there before stays
 // whole, the program says so with the right exit code, and nothing else is left. ROPEWALK_EVERY_FAULT=1 lets every
 // allocation fail and fills the disk at every byte, instead of some; ROPEWALK_KILLS is the number of kills.
+#include <dlfcn.h>
 #include <execinfo.h>
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -22,6 +23,8 @@
 #include <new>
 #include <random>
 #include <regex>
+#include <span>
+#include <string>
 #include <thread>
 
 #include "app/cli/command_line.h"
@@ -132,18 +135,33 @@ const Deed deeds[] = {
 
 constexpr int died_in_a_library = 63;
 
+/// Returns the program's functions on the stack, the innermost first, one a line, as the linker calls them. Those that
+/// the compiler specialised are not in the table that backtrace_symbols reads.
+std::string functions_on_stack() {
+    std::array<void*, 64> frames{};
+    const int depth = ::backtrace(frames.data(), static_cast<int>(frames.size()));
+    Dl_info program{}, found{};
+    ::dladdr(reinterpret_cast<void*>(&functions_on_stack), &program);
+    std::string command = fmt::format("addr2line -f -s -e /proc/{}/exe", ::getpid());
+    for (void* const frame : std::span(frames).first(static_cast<std::size_t>(depth)))
+        if (::dladdr(frame, &found) && found.dli_fbase == program.dli_fbase)
+            command += fmt::format(" {:#x}", static_cast<char*>(frame) - static_cast<char*>(program.dli_fbase) - 1);
+    std::string functions;
+    if (std::FILE* const lines = ::popen(command.c_str(), "r")) {
+        for (int c; (c = std::fgetc(lines)) != EOF;) functions += static_cast<char>(c);
+        ::pclose(lines);
+    }
+    return functions;
+}
+
 /// Ends the process as `std::terminate` does, or with a code of its own where a library of Debian's must not throw but
 /// allocates: nlohmann/json 3.11.2 in its destructor, CLI11 2.1 where it compares names.
 [[noreturn]] void end_without_memory() {
     stop_failing();
-    std::array<void*, 64> frames{};
-    const int depth = ::backtrace(frames.data(), static_cast<int>(frames.size()));
-    char** const names = ::backtrace_symbols(frames.data(), depth);
-    for (int i = 0; i < depth; ++i) {
-        const std::string_view name = names[i];
-        const bool is_json = name.find("nlohmann") != name.npos && name.find("7destroyE") != name.npos;
-        if (is_json || name.find("CLI6Option10check_name") != name.npos) ::_exit(died_in_a_library);
-    }
+    const std::string functions = functions_on_stack();
+    static const std::regex of_a_library("nlohmann\\S*7destroyE|CLI6Option10check_name");
+    if (std::regex_search(functions, of_a_library)) ::_exit(died_in_a_library);
+    std::fputs(functions.c_str(), stderr);
     std::abort();
 }
 
