@@ -61,12 +61,24 @@ struct RegexSearch {
     OnigRegion* region = onig_region_new();
 };
 
+/// Returns whether a pattern contains a call of a group, as in "\g<name>", even in a class, where it would be letters.
+/// Nested calls take time exponential in their depth, to compile and to match.
+bool calls_a_group(std::string_view pattern) {
+    for (std::size_t at = pattern.find('\\'); at < pattern.size(); at = pattern.find('\\', at + 2))
+        if (const auto called = pattern.substr(at + 1, 2); called == "g<" || called == "g'") return true;
+    return false;
+}
+
 }  // namespace
 
 Regex::Regex(const std::string& pattern, std::string where) : where_(std::move(where)) {
     if (pattern.size() > max_pattern)
         throw LimitError(fmt::format("{}: the pattern has {} bytes, more than the limit of {}", where_, pattern.size(),
                                      max_pattern));
+    if (calls_a_group(pattern))
+        throw InputError(
+            where_ +
+            ": the pattern calls a group with \\g, which can take exponentially long; repeat the group itself");
     const std::lock_guard lock(compiling());
     OnigRegex compiled = nullptr;
     OnigErrorInfo info;

@@ -24,8 +24,8 @@ using Deadline = std::chrono::steady_clock::time_point;
 /// A compiled pattern. Immutable, and safe to use from several threads.
 class Regex {
   public:
-    /// Throws InputError with `where` and the engine's reason if the pattern is malformed, LimitError if it is too long
-    /// or nested too deeply.
+    /// Throws InputError with `where` and the reason if the pattern is malformed or calls a group, LimitError if it is
+    /// too long or nested too deeply.
     Regex(const std::string& pattern, std::string where);
 
     /// Returns the matches and what is between them; together they cover the text, which must be valid UTF-8. A match

@@ -59,6 +59,10 @@ TEST(TokenizerLimits, HostilePatternsEndWithASentence) {
     EXPECT_EQ(limited([&] { tokenizer_of(document); }).second,
               "tokenizer.json: /pre_tokenizer/pattern/Regex: the pattern has too many groups within each other; "
               "simplify it");
+    for (const char* calling : {"(?<a>x)\\g<a>", "(?<a>x)\\\\\\g'a'"})
+        EXPECT_THAT([&] { Regex(calling, "here"); },
+                    testing::ThrowsMessage<InputError>(StartsWith("here: the pattern calls a group with \\g")));
+    EXPECT_NO_THROW(Regex("\\\\g<a>", "here")) << "a backslash, and letters";
     document["pre_tokenizer"]["pattern"]["Regex"] = std::string(10'001, 'a');
     EXPECT_THAT(limited([&] { tokenizer_of(document); }).second, HasSubstr("more than the limit of 10000"));
     document = small_document();
