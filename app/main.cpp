@@ -1,3 +1,4 @@
+#include <fcntl.h>
 #include <pthread.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -44,7 +45,15 @@ void block_signals() {
     sigprocmask(SIG_BLOCK, &taken, nullptr);
 }
 
+/// Occupies the numbers of closed standard streams, so that no file or connection gets one: libraries would write their
+/// messages into it. Reading from or writing to these streams still fails.
+void occupy_standard_streams() {
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        if (fcntl(stream, F_GETFD) < 0) open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 void prepare_process() {
+    occupy_standard_streams();
     block_signals();
     raise_stack_limit();
 }

@@ -143,6 +143,14 @@ TEST_F(CommandLine, AnInvalidHeadIsBlamedOnTheSettingOrOnTheFile) {
         3, "ropewalk: --set rotary_fraction=0: rotary_fraction is 0");
 }
 
+TEST_F(CommandLine, NoFileBecomesAStandardStream) {
+    const std::string command =
+        "cd '" + folder_.path() + "' && " ROPEWALK_PROGRAM " check /proc/self/fd/0 2>err.txt <&-";
+    EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 4);
+    EXPECT_THAT(read("err.txt"), HasSubstr("/proc/self/fd/0: cannot be read: it is not a regular file"))
+        << "a closed stream leads nowhere";
+}
+
 TEST_F(CommandLine, FilesThatCannotBeReadOrWrittenEndWithFour) {
     expect_refused("data missing.json q", 4, "missing.json");
     expect_refused("model ''", 4, "ropewalk: '': cannot be read: there is no such folder");

@@ -156,7 +156,7 @@ const std::vector<Rule> rules{
     {"app/cli/parser.cpp", {"CLI/"}},
     {"app/cli/signals.cpp", {"pthread.h", "unistd.h"}},
     {"app/cli/write_commands.cpp", {"unistd.h"}},
-    {"app/main.cpp", {"app/cli/", "app/window/", "core/error.h", "pthread.h", "sys/resource.h", "unistd.h"}},
+    {"app/main.cpp", {"app/cli/", "app/window/", "core/error.h", "fcntl.h", "pthread.h", "sys/resource.h", "unistd.h"}},
 };
 
 bool is_standard(const std::string& include) {
