@@ -38,7 +38,14 @@ std::string described(const json& value) {
     return brief(value.is_string() ? '"' + value.get<std::string>() + '"' : value.dump(), longest);
 }
 
-/// Iterates over the text and records the parser's position, which nlohmann's callbacks do not receive.
+/// The bytes that were read, and those of them that the parser never saw.
+struct BytesRead {
+    std::size_t consumed = 0, skipped = 0;
+};
+
+/// Iterates over the text and records the parser's position, which nlohmann's callbacks do not receive. Skips the white
+/// space after 1000 line breaks and tabs: for its messages the parser spells each of them out, in up to 33 times the
+/// bytes.
 class TrackedText {
   public:
     using iterator_category = std::input_iterator_tag;
@@ -47,18 +54,29 @@ class TrackedText {
     using pointer = const char*;
     using reference = const char&;
 
-    TrackedText(const char* at, std::size_t* consumed) : at_(at), consumed_(consumed) {}
+    TrackedText(const char* at, const char* end, BytesRead* progress) : at_(at), end_(end), progress_(progress) {}
     reference operator*() const { return *at_; }
     TrackedText& operator++() {
-        ++at_;
-        ++*consumed_;
+        if (*at_ != ' ') breaks_ = is_break(*at_) ? breaks_ + 1 : 0;
+        step();
+        for (; breaks_ > most_breaks && at_ != end_ && (*at_ == ' ' || is_break(*at_)); step()) ++progress_->skipped;
         return *this;
     }
     bool operator==(const TrackedText& other) const { return at_ == other.at_; }
 
   private:
-    const char* at_;
-    std::size_t* consumed_;
+    static constexpr int most_breaks = 1000;
+
+    /// Returns whether a character is white space that cannot be in a text in quotes.
+    static bool is_break(char c) { return c == '\n' || c == '\r' || c == '\t'; }
+    void step() {
+        ++at_;
+        ++progress_->consumed;
+    }
+
+    const char *at_, *end_;
+    BytesRead* progress_;
+    int breaks_ = 0;  // breaks and tabs since the last visible character
 };
 
 /// What nlohmann's parser expects or finds, in words.
@@ -112,8 +130,8 @@ std::string complaint_of(const json::exception& error) {
 class Builder {
   public:
     Builder(json& root, std::string_view text, const std::string& name, const JsonLimits& limits,
-            const std::size_t& consumed)
-        : root_(root), text_(text), name_(name), limits_(limits), consumed_(consumed) {}
+            const BytesRead& progress)
+        : root_(root), text_(text), name_(name), limits_(limits), progress_(progress) {}
 
     bool null() { return add(nullptr); }
     bool boolean(bool value) { return add(value); }
@@ -130,20 +148,23 @@ class Builder {
         count();
         // A key is copied into the place of everything in its object, a text into its own alone.
         if (key.size() > longest_key)
-            reject(consumed_, fmt::format("a key has {} bytes; it must have at most {}", key.size(), longest_key));
+            reject(progress_.consumed,
+                   fmt::format("a key has {} bytes; it must have at most {}", key.size(), longest_key));
         auto& object = open_.back()->get_ref<json::object_t&>();
         const auto [member, is_new] = object.try_emplace(key);
         if (!is_new)
-            reject(consumed_, fmt::format("the key {} occurs twice in one object; delete one of them", described(key)));
+            reject(progress_.consumed,
+                   fmt::format("the key {} occurs twice in one object; delete one of them", described(key)));
         if (object.size() > limits_.members)
-            reject(consumed_, fmt::format("an object has more than {} members{}", limits_.members, limits_.advice));
+            reject(progress_.consumed,
+                   fmt::format("an object has more than {} members{}", limits_.members, limits_.advice));
         member_ = &member->second;
         return true;
     }
     bool parse_error(std::size_t byte, const std::string&, const json::exception& error) {
         if (dynamic_cast<const json::out_of_range*>(&error))
-            reject(consumed_, "the number is too large; the maximum is 1.7e308");
-        reject(byte, fmt::format("not valid JSON: {}", complaint_of(error)));
+            reject(progress_.consumed, "the number is too large; the maximum is 1.7e308");
+        reject(byte + progress_.skipped, fmt::format("not valid JSON: {}", complaint_of(error)));
     }
 
   private:
@@ -153,7 +174,7 @@ class Builder {
     }
     void count() {
         if (++events_ > limits_.events)
-            reject(consumed_,
+            reject(progress_.consumed,
                    fmt::format("there are more than {} values and brackets{}", limits_.events, limits_.advice));
     }
     /// Returns where the next value belongs.
@@ -170,7 +191,8 @@ class Builder {
     bool open(json::value_t type) {
         count();
         if (open_.size() == most_depth)
-            reject(consumed_, fmt::format("brackets are nested deeper than {}; flatten the document", most_depth));
+            reject(progress_.consumed,
+                   fmt::format("brackets are nested deeper than {}; flatten the document", most_depth));
         json& opened = place() = type;
         open_.push_back(&opened);
         return true;
@@ -185,7 +207,7 @@ class Builder {
     const std::string_view text_;
     const std::string& name_;
     const JsonLimits& limits_;
-    const std::size_t& consumed_;
+    const BytesRead& progress_;
     std::size_t events_ = 0;
     std::vector<json*> open_;  // outermost first; their addresses hold while they are open
     json* member_ = nullptr;   // of the innermost object, for the value after its key
@@ -204,10 +226,11 @@ json parse_json(std::string_view text, const std::string& name, const JsonLimits
     if (const std::size_t nul = text.find('\0'); nul != text.npos)
         throw InputError(fmt::format("{}: byte {}: contains a NUL byte, so it is not a text file", name, nul));
 
-    std::size_t consumed = 0;
+    BytesRead progress;
     json document;
-    const TrackedText begin(text.data(), &consumed), end(text.data() + text.size(), &consumed);
-    Builder builder(document, text, name, limits, consumed);
+    const char* const last = text.data() + text.size();
+    const TrackedText begin(text.data(), last, &progress), end(last, last, &progress);
+    Builder builder(document, text, name, limits, progress);
     json::sax_parse(begin, end, &builder);
     return document;
 }

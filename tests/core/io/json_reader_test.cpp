@@ -59,6 +59,16 @@ TEST(JsonReader, ReadsManyObjectsInTimeThatGrowsWithTheirNumber) {
     EXPECT_LT(seconds(60'000), 60 * seconds(6'000));  // ten times as many: over 200 times as long where it is quadratic
 }
 
+TEST(JsonReader, LongRunsOfWhiteSpaceChangeNothing) {
+    const std::string blanks(3000, ' '), breaks = "\r\n\t" + std::string(3000, '\n') + " \t ";
+    const nlohmann::json expected{{"a" + blanks, {1, blanks}}, {"b", -2.5}};
+    EXPECT_EQ(
+        parse_json(breaks + "{" + breaks + "\"a" + blanks + "\"" + breaks + ":" + breaks + "[1" + breaks + "," +
+                       breaks + "\"" + blanks + "\"" + breaks + "]," + breaks + "\"b\":-2.5" + breaks + "}" + breaks,
+                   "x.json"),
+        expected);
+}
+
 TEST(JsonReader, SaysWhereAndWhat) {
     EXPECT_THAT(rejection(""), AllOf(HasSubstr("x.json"), HasSubstr("is empty")));
     EXPECT_THAT(rejection("\xef\xbb\xbf{}"), StartsWith("x.json: starts with a byte-order mark"));
@@ -75,6 +85,8 @@ TEST(JsonReader, SaysWhereAndWhat) {
               "x.json: line 1, column 1: not valid JSON: found an unknown word or character; expected a value");
     EXPECT_EQ(rejection("{\"a\": [1,\n"),
               "x.json: line 2, column 1: not valid JSON: found the end of the text; expected a value");
+    EXPECT_EQ(rejection("[" + std::string(5000, '\n') + " x" + std::string(5000, '\n') + "]"),
+              "x.json: line 5001, column 2: not valid JSON: found an unknown word or character; expected a value");
     EXPECT_THAT(rejection("[-a]"), HasSubstr("not valid JSON: invalid number; expected digit after '-'"));
     EXPECT_THAT(rejection("[-a]"), Not(HasSubstr("last read")));
     EXPECT_THAT(rejection("[\"; expected x\n\"]"), Not(HasSubstr("; expected x")));
