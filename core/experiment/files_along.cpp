@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <system_error>
 
@@ -14,27 +15,36 @@
 namespace ropewalk {
 namespace {
 
-/// Returns whether the file at `path` has the content of `file`.
+bool have_same_bytes(const std::filesystem::path& one, const std::filesystem::path& other) {
+    const MappedFile first(one.string()), second(other.string());
+    return first.size() == second.size() && std::equal(first.data(), first.data() + first.size(), second.data());
+}
+
+/// Returns whether the file at `path` has the content of `file`, which was read from `source`.
 template <FileLeaf T>
-bool holds(const std::filesystem::path& path, const T& file) {
+bool holds(const std::filesystem::path& path, const T& file, const std::filesystem::path& source) {
     T other{.path = path.string()};
     try {
         load(other, {.folder = "", .reach = FileAccess::Reach::anywhere});
-        return file.content && hash_of(*other.content) == hash_of(*file.content);
+        if (!file.content || hash_of(*other.content) != hash_of(*file.content)) return false;
+        const bool is_whole_hash = version_of(*file.content) == 0;
+        return is_whole_hash || have_same_bytes(path, source);
     } catch (const std::exception&) {
         return false;
     }
 }
 
-/// Returns the first of "q.npy", "q-2.npy", "q-3.npy" … that does not exist or has the content of `file`.
+/// Returns the first of "q.npy", "q-2.npy", "q-3.npy" … in the folder that does not exist or has the content of `file`,
+/// which was read from `source`.
 template <FileLeaf T>
-std::filesystem::path name_for(const std::filesystem::path& wanted, const T& file) {
+std::filesystem::path name_for(const std::filesystem::path& source, const std::filesystem::path& folder,
+                               const T& file) {
     for (int number = 1;; ++number) {
         const std::string stem =
-            number == 1 ? wanted.stem().string() : fmt::format("{}-{}", wanted.stem().string(), number);
-        const auto path = wanted.parent_path() / (stem + wanted.extension().string());
+            number == 1 ? source.stem().string() : fmt::format("{}-{}", source.stem().string(), number);
+        const auto path = folder / (stem + source.extension().string());
         std::error_code error;
-        if (!std::filesystem::exists(path, error) || holds(path, file)) return path;
+        if (!std::filesystem::exists(path, error) || holds(path, file, source)) return path;
     }
 }
 
@@ -81,7 +91,7 @@ void bring_files_along(Experiment& copied, const std::filesystem::path& old_fold
                 require_nameable(value.path = inside);
                 return;
             }
-            const std::filesystem::path copy = name_for(folder / source.filename(), value);
+            const std::filesystem::path copy = name_for(source, folder, value);
             std::error_code error;
             if (!std::filesystem::exists(copy, error)) {
                 const MappedFile file(source.string());

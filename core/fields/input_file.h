@@ -1,4 +1,4 @@
-// A file as part of a plain value: its path and its content, compared by path and content hash.
+// A file as part of a plain value: its path and its content, compared by path and content.
 #pragma once
 
 #include <cstddef>
@@ -25,11 +25,22 @@ struct TextContent {
     std::uint64_t hash = 0;  // of the file's bytes
 };
 
-/// Return a hash of the content, the same on every machine. Those of head arrays and models are defined in core/models.
+/// Return a hash of the content, the same on every machine. Those of head arrays and models are defined in core/models,
+/// and cover only samples of the numbers in a checkpoint or .safetensors file.
 std::uint64_t hash_of(const NpyArray& array);
 std::uint64_t hash_of(const TextContent& text);
 std::uint64_t hash_of(const HeadArrays& arrays);
 std::uint64_t hash_of(const Model& model);
+/// Return a number that differs after a file was written or replaced of which `hash_of` covers only samples, even if
+/// only its time changed; 0 if `hash_of` covers all. For comparisons within one run.
+std::uint64_t version_of(const HeadArrays& arrays);
+std::uint64_t version_of(const Model& model);
+inline std::uint64_t version_of(const NpyArray&) {
+    return 0;
+}
+inline std::uint64_t version_of(const TextContent&) {
+    return 0;
+}
 
 template <class Content>
 struct InputFile {
@@ -37,8 +48,9 @@ struct InputFile {
     std::shared_ptr<const Content> content;  // null until read
 
     bool operator==(const InputFile& other) const {
-        return path == other.path &&
-               (content == other.content || (content && other.content && hash_of(*content) == hash_of(*other.content)));
+        if (path != other.path) return false;
+        if (!content || !other.content) return content == other.content;
+        return hash_of(*content) == hash_of(*other.content) && version_of(*content) == version_of(*other.content);
     }
 };
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/numbers/hash.h"
 #include "core/text/utf8.h"
 
 namespace ropewalk {
@@ -109,6 +110,9 @@ RegularFile::RegularFile(const std::string& path)
     if (S_ISDIR(status.st_mode)) cannot("read", path, reason(EISDIR, path));
     if (!S_ISREG(status.st_mode)) cannot("read", path, "it is not a regular file; name a regular file");
     size = static_cast<std::uint64_t>(status.st_size);
+    version =
+        hash_text(fmt::format("{} {} {} {}.{:09} {}.{:09}", status.st_dev, status.st_ino, size, status.st_mtim.tv_sec,
+                              status.st_mtim.tv_nsec, status.st_ctim.tv_sec, status.st_ctim.tv_nsec));
 }
 
 }  // namespace ropewalk

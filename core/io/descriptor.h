@@ -62,6 +62,7 @@ class Descriptor {
 struct RegularFile {
     Descriptor descriptor;
     std::uint64_t size = 0;
+    std::uint64_t version = 0;  // a hash of the file's identity and of when it was last written or changed
 
     explicit RegularFile(const std::string& path);
 };

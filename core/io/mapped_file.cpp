@@ -64,7 +64,7 @@ int take_slot(const std::byte* data, std::uint64_t size) {
 
 MappedFile::MappedFile(const std::string& path) : path_(path) {
     const RegularFile file(path);
-    size_ = file.size;
+    size_ = file.size, version_ = file.version;
     if (size_ == 0) return;
     void* const memory = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file.descriptor.get(), 0);
     if (memory == MAP_FAILED) cannot("read", path, reason(errno, path));

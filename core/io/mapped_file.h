@@ -21,6 +21,8 @@ class MappedFile {
     const std::string& path() const { return path_; }
     const std::byte* data() const { return data_; }
     std::uint64_t size() const { return size_; }
+    /// Returns a hash of the file's identity and of its last write, as of opening.
+    std::uint64_t version() const { return version_; }
     /// Returns whether everything read so far was in the file.
     bool is_intact() const;
     /// Throws IoError unless everything read so far was in the file.
@@ -29,7 +31,7 @@ class MappedFile {
   private:
     std::string path_;
     const std::byte* data_ = nullptr;
-    std::uint64_t size_ = 0;
+    std::uint64_t size_ = 0, version_ = 0;
     int slot_ = -1;  // in the table that the signal handler reads
 };
 

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/io/descriptor.h"
 #include "core/io/files.h"
 #include "core/io/json_reader.h"
 #include "core/memo.h"
@@ -184,6 +185,17 @@ std::uint64_t hash_of_parts(const nlohmann::json& config, const Tensors& tensors
     return hash;
 }
 
+/// Returns a number that changes whenever the tokenizer or a file with tensors is written.
+std::uint64_t version_of_files(const ModelFolder& folder, const Tensors& tensors) {
+    std::set<std::uint64_t> versions;
+    for (const auto& [name, tensor] : tensors) versions.insert(tensor.file->version());
+    try {
+        versions.insert(RegularFile(folder.tokenizer()).version);
+    } catch (const IoError&) {  // there is none, or it cannot be read
+    }
+    return hash_text(fmt::format("{}", fmt::join(versions, " ")));
+}
+
 }  // namespace
 
 void Model::require_intact() const {
@@ -339,6 +351,7 @@ std::shared_ptr<const Model> open_model(const std::string& path, const Cancel& c
                                              : picker.linear(nested_output ? "language_model." : "", {names.output},
                                                              config.vocabulary, config.width);
     model->hash = hash_of_parts(file.json, tensors, *model);
+    model->version = version_of_files(folder, tensors);
     begin(ModelPart::tokenizer);
     read_tokenizer_of(folder, *model);
     cancel.check();

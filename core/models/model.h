@@ -47,7 +47,8 @@ struct Model {
     std::string tokenizer_problem;               // why not
     std::vector<std::string> token_names;        // [vocabulary], where there is no tokenizer; or empty
     std::vector<std::string> unused;             // tensors without a use
-    std::uint64_t hash = 0;                      // of the config, the tensors' names and shapes, and the norms
+    std::uint64_t hash = 0;                      // of the config, the norms, and samples of the other tensors
+    std::uint64_t version = 0;                   // of its files: see `version_of`; 0 if there are none
     std::int64_t parameters = 0;                 // numbers in the tensors that are used
 
     /// Throws IoError if a file became shorter while it was read.

@@ -68,6 +68,10 @@ std::uint64_t hash_of(const Model& model) {
     return model.hash;
 }
 
+std::uint64_t version_of(const Model& model) {
+    return model.version;
+}
+
 void load(ModelFile& file, const FileAccess& access) {
     if (!is_utf8(file.path))
         throw InputError("'" + as_utf8(file.path) + "' is not UTF-8, as names in a scene must be; rename the folder");

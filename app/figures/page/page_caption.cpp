@@ -115,7 +115,7 @@ std::string caption_of(const Page& page, const FigureInput& input, TrainingDetai
         return draws_reference(placed.figure, input);
     });
     if (own.empty() || !reference || !is_drawn || *reference == page.experiment) return own;
-    return fmt::format("{} · reference: {}", own, caption_of(*reference, differing_paths(page.experiment, *reference)));
+    return fmt::format("{} · reference: {}", own, difference_in_words(page.experiment, *reference));
 }
 
 std::string in_latex(std::string_view text) {

@@ -56,13 +56,11 @@ Help help_of(const Command& command, const WindowParts& window, const Obstacle& 
     Help help = command.help_of_button(obstacle);
     if (&command_when_on(command) == &command || !command.is_on_in(window)) return help;
     const Experiment& reference = *window.session.document.reference();
-    const std::string differing =
-        caption_of(reference, differing_paths(window.session.document.experiment(), reference));
     help.title = "The reference";
     const bool is_seen = window.session.other_on_shift() == Other::reference;
     help.text = fmt::format("Reference{}: {}. {} Press R to replace it with the current head, or click to clear it.",
                             window.session.document.has_foreign_reference() ? ", from another scene" : "",
-                            differing.empty() ? "identical to the current head" : differing,
+                            difference_in_words(window.session.document.experiment(), reference),
                             is_seen ? "Hold Shift to see it." : "Press Esc, then hold Shift to see it.");
     return help;
 }

@@ -185,9 +185,9 @@ Step Document::next_step() const {
 void Document::travel(std::string (History<Step>::*way)(), const char* what) {
     finish_resizing();
     const bool is_undo = way == &History<Step>::undo;
+    if (is_undo ? !history_.can_undo() : !history_.can_redo()) return;
     const Step before = history_.current();
     const std::string name = (history_.*way)();
-    if (name.empty()) return;
     const Step& now = history_.current();
     if (now.open != before.open) {
         before.open->view = std::exchange(view, now.open->view);

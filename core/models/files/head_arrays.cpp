@@ -113,12 +113,13 @@ class HeadList {
                         path_, names_.empty() ? "none" : fmt::format("'{}'", fmt::join(names_, "', '"))));
     }
 
-    std::shared_ptr<const HeadArrays> take(std::uint64_t hash, HeadArrays::Read read) {
+    std::shared_ptr<const HeadArrays> take(std::uint64_t hash, HeadArrays::Read read, std::uint64_t version = 0) {
         require_any();
         const bool has_layers = !hooks_.empty();
         auto& arrays = has_layers ? hooks_ : plain_;
         return std::make_shared<const HeadArrays>(hash, std::move(arrays[HeadSide::queries]),
-                                                  std::move(arrays[HeadSide::keys]), has_layers, std::move(read));
+                                                  std::move(arrays[HeadSide::keys]), has_layers, std::move(read),
+                                                  version);
     }
 
   private:
@@ -221,13 +222,15 @@ std::shared_ptr<const HeadArrays> open_head_tensors(const std::string& path) {
             fmt::format("{}: is part of a checkpoint, because it has the tensor '{}'; open its folder with File > Open "
                         "model, or with construction=model_head",
                         path, weight->first));
-    return list.take(hash, [used = std::move(used)](const HeadArray& array, std::int64_t entry, std::int64_t head) {
+    const std::uint64_t version = used.empty() ? 0 : used.begin()->second.file->version();
+    const auto read = [used = std::move(used)](const HeadArray& array, std::int64_t entry, std::int64_t head) {
         const Tensor& tensor = used.at(array.name);
         HeadRows rows = copied_rows(tensor, array.axes, entry, head);
         tensor.file->require_intact();
         require_usable_rows(rows, array.axes, fmt::format("{} (head {})", tensor.where(), head));
         return rows;
-    });
+    };
+    return list.take(hash, read, version);
 }
 
 }  // namespace
@@ -249,8 +252,10 @@ std::optional<ArrayAxes> ArrayAxes::of_hook(const std::vector<std::int64_t>& sha
     return ArrayAxes{count > 3 ? shape[0] : 1, shape[count - 2], shape[count - 3], shape[count - 1], true};
 }
 
-HeadArrays::HeadArrays(std::uint64_t hash, Layers queries, Layers keys, bool has_layers, Read read)
+HeadArrays::HeadArrays(std::uint64_t hash, Layers queries, Layers keys, bool has_layers, Read read,
+                       std::uint64_t version)
     : hash_(hash),
+      version_(version),
       queries_(std::move(queries)),
       keys_(std::move(keys)),
       has_layers_(has_layers),
@@ -310,6 +315,10 @@ bool may_hold_heads(const std::string& path) {
 
 std::uint64_t hash_of(const HeadArrays& arrays) {
     return arrays.hash();
+}
+
+std::uint64_t version_of(const HeadArrays& arrays) {
+    return arrays.version();
 }
 
 void load(HeadFile& file, const FileAccess& access) {

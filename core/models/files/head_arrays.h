@@ -55,9 +55,11 @@ class HeadArrays {
     using Layers = std::map<int, HeadArray>;
     using Read = std::function<HeadRows(const HeadArray& array, std::int64_t entry, std::int64_t head)>;
 
-    HeadArrays(std::uint64_t hash, Layers queries, Layers keys, bool has_layers, Read read);
+    /// `version` belongs to a hash of samples: see `version_of`.
+    HeadArrays(std::uint64_t hash, Layers queries, Layers keys, bool has_layers, Read read, std::uint64_t version = 0);
 
     std::uint64_t hash() const { return hash_; }
+    std::uint64_t version() const { return version_; }
     bool has_layers() const { return has_layers_; }
     /// Returns whether one array is for queries and keys alike, as in a .npy file.
     bool is_single() const { return queries_.contains(0) && queries_.at(0).name.empty(); }
@@ -71,7 +73,7 @@ class HeadArrays {
     HeadRows rows(const HeadArray& array, std::int64_t entry, std::int64_t head) const;
 
   private:
-    std::uint64_t hash_;
+    std::uint64_t hash_, version_;
     Layers queries_, keys_;
     bool has_layers_;
     Read read_;

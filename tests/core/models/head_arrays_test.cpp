@@ -110,6 +110,26 @@ TEST_F(HeadArraysTest, OtherContentHasAnotherHash) {
     EXPECT_NE(hash(0, false), hash(1, false));
 }
 
+TEST_F(HeadArraysTest, AFileThatWasWrittenAgainIsAnother) {
+    // The hash of a tensor covers pieces of head 0 only.
+    const auto file_with = [&](float number_of_head_5) {
+        std::vector<float> numbers(64 * 8 * 32, 1);
+        for (std::size_t i = 0; i < numbers.size(); ++i)
+            if (i / 32 % 8 == 5) numbers[i] = number_of_head_5;
+        std::string bytes(numbers.size() * sizeof(float), '\0');
+        std::memcpy(bytes.data(), numbers.data(), bytes.size());
+        const auto content =
+            open("c.safetensors", one_tensor("blocks.0.attn.hook_q", R"("dtype":"F32","shape":[64,8,32])", bytes));
+        return HeadFile{.path = "c.safetensors", .content = content};
+    };
+    const HeadFile first = file_with(2);
+    const HeadFile again{.path = "c.safetensors", .content = open_head_arrays(folder_.file("c.safetensors"))};
+    EXPECT_EQ(first, again);
+    const HeadFile changed = file_with(3);
+    EXPECT_EQ(first.content->hash(), changed.content->hash());
+    EXPECT_NE(first, changed);
+}
+
 TEST_F(HeadArraysTest, WhatIsWrongIsTold) {
     const std::string good = counting({5, 2}, 0);
     EXPECT_THAT(refusal("c.npz", zip_of({{"arr_0.npy", good}})), AllOf(HasSubstr("3: "), HasSubstr("has 'arr_0'")));

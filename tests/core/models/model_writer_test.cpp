@@ -263,6 +263,21 @@ TEST(ModelWriter, FilesOfTwoModelsAreNoPair) {
     EXPECT_NO_THROW(open_model(scratch.file("one")));
 }
 
+TEST(OpenModel, AModelThatWasWrittenAgainIsAnother) {
+    TemporaryFolder scratch;
+    const SmallModel small{Rope{}};
+    const auto open = [&] { return ModelFile{.path = "model", .content = open_model(scratch.file("model"))}; };
+    small.write(scratch.file("model"));
+    const ModelFile first = open();
+    EXPECT_EQ(first, open());
+    small.write(scratch.file("model"));
+    EXPECT_NE(first, open());
+    EXPECT_EQ(hash_of(*first.content), hash_of(*open().content));
+    const ModelFile written = open();
+    atomic_write(scratch.file("model/tokenizer.json"), "{}");
+    EXPECT_NE(written, open());
+}
+
 TEST(ModelWriter, NothingIsLeftOfAFailure) {
     TemporaryFolder scratch;
     const SmallModel small{Rope{}};

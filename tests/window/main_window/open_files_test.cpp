@@ -62,8 +62,12 @@ TEST_F(OpenFilesTest, DroppedArraysBecomeQueriesAndKeys) {
     session_.files.save(folder.file("scene.json"));
     EXPECT_EQ(open_scene(folder.file("scene.json")).experiment.seq_len, 7);
     const TemporaryFolder other;
+    atomic_write(other.file("q.npy"), "another file of this name");
+    session_.files.save(other.file("scene.json"));
+    atomic_write(folder.file("q.npy"), "written again since it was opened");
     session_.files.save(other.file("scene.json"));
     EXPECT_EQ(open_scene(other.file("scene.json")).experiment.seq_len, 7) << "the array was copied";
+    EXPECT_THAT(other.names(), testing::UnorderedElementsAre("k.npy", "q-2.npy", "q.npy", "scene.json"));
 }
 
 TEST_F(OpenFilesTest, ArraysOfSeveralHeadsAreGuessedAndAsked) {

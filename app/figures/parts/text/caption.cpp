@@ -146,6 +146,12 @@ std::vector<std::string> differing_paths(const Experiment& from, const Experimen
     return set_paths(in_one_line(settings_between(from, to)));
 }
 
+std::string difference_in_words(const Experiment& current, const Experiment& other) {
+    if (other == current) return "identical to the current head";
+    const std::string values = caption_of(other, differing_paths(current, other));
+    return values.empty() ? "another version of the same file" : values;
+}
+
 SettingStyle setting_style(const Theme& theme) {
     return theme.is_paper ? SettingStyle::symbol : SettingStyle::label;
 }

@@ -60,5 +60,7 @@ std::vector<std::string> set_paths(const std::string& settings);
 
 /// Returns the paths to set in `from` to obtain `to`.
 std::vector<std::string> differing_paths(const Experiment& from, const Experiment& to);
+/// Returns how another head differs from the current one: the values of its fields, or that it does not.
+std::string difference_in_words(const Experiment& current, const Experiment& other);
 
 }  // namespace ropewalk
