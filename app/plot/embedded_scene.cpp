@@ -94,33 +94,182 @@ std::optional<std::string> scene_in_png(std::string_view bytes, const std::strin
     return std::nullopt;
 }
 
-std::string unescaped(std::string_view text, const std::string& name) {
-    static constexpr std::array<std::pair<std::string_view, char>, 6> entities{
-        {{"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&apos;", '\''}, {"&#13;", '\r'}}};
-    std::string result;
-    while (!text.empty()) {
-        const std::size_t plain = std::min(text.find('&'), text.size());
-        result += text.substr(0, plain);
-        text.remove_prefix(plain);
-        require_readable(result.size(), name);
-        if (text.empty()) break;
-        std::size_t length = 1;
-        char c = text.front();
-        for (const auto& [entity, character] : entities)
-            if (text.starts_with(entity)) length = entity.size(), c = character;
-        result += c;
-        text.remove_prefix(length);
+constexpr std::string_view section_begin = "<![CDATA[", section_end = "]]>";
+
+bool is_xml_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+/// Returns the number of bytes before the first for which `stops` is true. It is inlined, and so faster than `find` and
+/// `find_first_of` where such bytes are close together.
+template <class Stops>
+std::size_t length_until(std::string_view bytes, Stops stops) {
+    return static_cast<std::size_t>(std::find_if(bytes.begin(), bytes.end(), stops) - bytes.begin());
+}
+
+std::string_view without_blanks_before(std::string_view xml) {
+    return xml.substr(length_until(xml, [](char c) { return !is_xml_blank(c); }));
+}
+
+std::string_view from_next_markup(std::string_view xml) {
+    return xml.substr(length_until(xml, [](char c) { return c == '<'; }));
+}
+
+/// Returns whether XML that begins with '<' begins with a tag. So does what is too short to begin with anything else.
+bool is_tag(std::string_view xml) {
+    return xml.size() < 2 || (xml[1] != '!' && xml[1] != '?');
+}
+
+/// Returns the length of the tag with which `xml` begins; npos if it is unfinished.
+std::size_t tag_length(std::string_view xml) {
+    char quote = '\0';
+    for (std::size_t i = 1; i < xml.size() && xml[i] != '<'; ++i) {
+        if (quote == '\0' && xml[i] == '>') return i + 1;
+        if (xml[i] == quote)
+            quote = '\0';
+        else if (quote == '\0' && (xml[i] == '"' || xml[i] == '\''))
+            quote = xml[i];
     }
-    return result;
+    return xml.npos;
+}
+
+/// Returns the length of the comment, CDATA section or processing instruction with which `xml` begins, npos if it is
+/// unfinished, and 1 for a declaration: a document type contains others.
+std::size_t uninterpreted_length(std::string_view xml) {
+    static constexpr std::array<std::pair<std::string_view, std::string_view>, 3> uninterpreted{
+        {{"<!--", "-->"}, {section_begin, section_end}, {"<?", "?>"}}};
+    if (xml.size() < 3 || (xml[1] == '!' && xml[2] != '-' && xml[2] != '[')) return 1;
+    for (const auto& [begin, end] : uninterpreted) {
+        if (!xml.starts_with(begin)) continue;
+        for (std::size_t i = begin.size() + end.size(); i <= xml.size(); ++i)
+            if (xml[i - 1] == '>' && xml.substr(0, i).ends_with(end)) return i;
+        return xml.npos;
+    }
+    return 1;
+}
+
+/// Returns the part of XML that begins with its first tag; empty if it has none.
+std::string_view from_next_tag(std::string_view xml) {
+    xml = from_next_markup(xml);
+    while (!is_tag(xml)) xml = from_next_markup(xml.substr(std::min(uninterpreted_length(xml), xml.size())));
+    return xml;
+}
+
+/// Returns whether `xml` begins with the start tag of an element, with or without a prefix as in "svg:metadata".
+bool begins_element(std::string_view xml, std::string_view element) {
+    xml.remove_prefix(std::min<std::size_t>(1, xml.size()));
+    const auto ends_name = [](char c) { return c == '<' || c == '>' || c == '/' || is_xml_blank(c); };
+    std::string_view name = xml.substr(0, length_until(xml, ends_name));
+    if (!name.ends_with(element)) return false;
+    name.remove_suffix(element.size());
+    return name.empty() || name.ends_with(':');
+}
+
+/// Returns whether a start tag has the attribute id="ropewalk".
+bool has_scene_id(std::string_view tag) {
+    tag.remove_prefix(length_until(tag, is_xml_blank));
+    while (true) {
+        const std::size_t at = length_until(tag, [](char c) { return c == '"' || c == '\''; });
+        if (at == tag.size()) return false;
+        const std::string_view attribute = without_blanks_before(tag.substr(0, at)), rest = tag.substr(at + 1);
+        const std::size_t length = length_until(rest, [&](char c) { return c == tag[at]; });
+        if (length == rest.size()) return false;  // a quote in the tag's name: not XML
+        const std::size_t name_length = length_until(attribute, [](char c) { return c == '=' || is_xml_blank(c); });
+        if (attribute.substr(0, name_length) == "id" && rest.substr(0, length) == "ropewalk") return true;
+        tag = rest.substr(length + 1);
+    }
+}
+
+/// Returns the character that "&lt;", "&#952;" or "&#x3b8;" refers to; nullopt if there is none.
+std::optional<char32_t> referenced_character(std::string_view reference) {
+    static constexpr std::array<std::pair<std::string_view, char32_t>, 5> entities{
+        {{"&amp;", U'&'}, {"&lt;", U'<'}, {"&gt;", U'>'}, {"&quot;", U'"'}, {"&apos;", U'\''}}};
+    for (const auto& [entity, character] : entities)
+        if (reference == entity) return character;
+    if (!reference.starts_with("&#")) return std::nullopt;
+    const bool is_hexadecimal = reference.starts_with("&#x");
+    const char* semicolon = reference.data() + reference.size() - 1;
+    std::uint32_t code = 0;
+    const auto [stop, error] =
+        std::from_chars(reference.data() + (is_hexadecimal ? 3 : 2), semicolon, code, is_hexadecimal ? 16 : 10);
+    const bool is_surrogate = code >= 0xd800 && code < 0xe000;
+    if (error != std::errc{} || stop != semicolon || code == 0 || is_surrogate || code > 0x10ffff) return std::nullopt;
+    return code;
+}
+
+/// Appends XML text, with the characters that it refers to.
+void append_unescaped(std::string& result, std::string_view text, const std::string& name) {
+    constexpr std::size_t most_shown = 40;
+    while (true) {
+        const std::string_view plain = text.substr(0, length_until(text, [](char c) { return c == '&'; }));
+        require_readable(result.size() + plain.size(), name);
+        result += plain;
+        text.remove_prefix(plain.size());
+        if (text.empty()) return;
+        const auto ends_reference = [](char c) { return c == ';' || c == '&' || is_xml_blank(c); };
+        const std::size_t end = 1 + length_until(text.substr(1), ends_reference);
+        if (end == text.size() || text[end] != ';')
+            reject(name, fmt::format("has the incomplete reference '{}' in its scene; write '&amp;' for '&', or export "
+                                     "the figure again",
+                                     brief(text.substr(0, end), most_shown)));
+        const std::string_view reference = text.substr(0, end + 1);
+        const auto character = referenced_character(reference);
+        if (!character)
+            reject(name, fmt::format("has the invalid reference '{}' in its scene; remove it, or export the "
+                                     "figure again",
+                                     brief(reference, most_shown)));
+        result += utf8_of(*character);
+        text.remove_prefix(reference.size());
+    }
+}
+
+/// Returns the text with which the content of an element begins. It ends at the first tag, which may be of an element
+/// inside of it: editors add their own to <metadata>.
+std::string text_of_content(std::string_view xml, const std::string& name) {
+    std::string text;
+    while (true) {
+        const std::string_view rest = from_next_markup(xml);
+        const std::size_t length = is_tag(rest) ? tag_length(rest) : uninterpreted_length(rest);
+        if (length == rest.npos) reject(name, cut_short);
+        append_unescaped(text, xml.substr(0, xml.size() - rest.size()), name);
+        if (is_tag(rest)) break;
+        if (rest.starts_with(section_begin)) {
+            const std::size_t around = section_begin.size() + section_end.size();
+            require_readable(text.size() + length - around, name);
+            text += rest.substr(section_begin.size(), length - around);
+        }
+        xml = rest.substr(length);
+    }
+    text.erase(text.begin(), std::find_if_not(text.begin(), text.end(), is_xml_blank));
+    return text;
 }
 
 std::optional<std::string> scene_in_svg(std::string_view bytes, const std::string& name) {
-    constexpr std::string_view opening = "<metadata id=\"ropewalk\">", closing = "</metadata>";
-    const auto begin = search(bytes.begin(), bytes.end(), opening.begin(), opening.end());
-    if (begin == bytes.end()) return std::nullopt;
-    const auto first = begin + opening.size(), last = search(first, bytes.end(), closing.begin(), closing.end());
-    if (last == bytes.end()) reject(name, cut_short);
-    return unescaped({first, last}, name);
+    while (true) {
+        bytes = from_next_markup(bytes);
+        if (bytes.size() < 2) return std::nullopt;
+        if (bytes[1] == '<' || bytes[1] == '/') {  // no start tag; many in a row must be fast
+            bytes.remove_prefix(1);
+            continue;
+        }
+        bytes = from_next_tag(bytes);
+        if (bytes.empty()) return std::nullopt;
+        if (begins_element(bytes, "metadata")) {
+            const std::size_t length = tag_length(bytes);
+            const std::string_view tag = bytes.substr(0, length);
+            if (length != bytes.npos && has_scene_id(tag) && !tag.ends_with("/>"))
+                return text_of_content(bytes.substr(length), name);
+        }
+        bytes.remove_prefix(1);
+    }
+}
+
+bool is_svg(std::string_view bytes) {
+    constexpr std::string_view utf8_mark = "\xef\xbb\xbf";
+    if (bytes.starts_with(utf8_mark)) bytes.remove_prefix(utf8_mark.size());
+    if (bytes.starts_with("<?xml") || bytes.starts_with("<svg")) return true;
+    bytes = without_blanks_before(bytes);
+    return bytes.starts_with('<') && begins_element(from_next_tag(bytes), "svg");
 }
 
 /// Returns the UTF-8 text of big-endian UTF-16 without a byte order mark.
@@ -207,7 +356,7 @@ std::string embedded_scene(std::string_view bytes, const std::string& name) {
         text = scene_in_png(bytes, name);
     else if (bytes.starts_with("%PDF-"))
         text = scene_in_pdf(bytes, name);
-    else if (bytes.starts_with("<?xml") || bytes.starts_with("<svg"))
+    else if (is_svg(bytes))
         text = scene_in_svg(bytes, name);
     else if (const std::string other = impostor(bytes); !other.empty())
         reject(name, other);

@@ -74,15 +74,25 @@ class Limits : public CommandLine {
         EXPECT_FALSE(WIFSIGNALED(ended.status) && WTERMSIG(ended.status) == SIGALRM) << arguments[0] << " hangs";
         return ended;
     }
-    /// Writes a file of a size, which begins and ends like this and repeats `filling` in between.
-    void write_large(const std::string& name, std::size_t size, const std::string& begin, const std::string& filling,
-                     const std::string& end) {
+    /// A file that begins and ends like this and repeats `filling` in between, and the exit code of `check`.
+    struct LargeFile {
+        std::string name, begin, filling, end;
+        int code;
+    };
+    /// Writes a file of a size, checks it, and removes it.
+    Ended check_large(const LargeFile& file, std::size_t size) {
         std::string block;
-        while (block.size() < (1u << 20)) block += filling;
-        std::ofstream file(folder_.file(name), std::ios::binary);
-        file << begin;
-        for (std::size_t written = 0; written < size; written += block.size()) file << block;
-        file << end;
+        while (block.size() < (1u << 20)) block += file.filling;
+        {
+            std::ofstream large(folder_.file(file.name), std::ios::binary);
+            large << file.begin;
+            for (std::size_t written = 0; written < size; written += block.size()) large << block;
+            large << file.end;
+        }
+        const Ended ended = run_alone({"check", file.name});
+        EXPECT_EQ(WEXITSTATUS(ended.status), file.code) << file.name << ": " << read("err.txt");
+        std::filesystem::remove(folder_.file(file.name));
+        return ended;
     }
     std::string array_header(const char* descr, std::size_t rows) {
         std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}, 64), }}", descr, rows);
@@ -95,36 +105,24 @@ class Limits : public CommandLine {
 TEST_F(Limits, AFileTakesAtMostThreeTimesItsSize) {
     using namespace std::string_literals;
     constexpr std::size_t size = std::size_t{96} << 20;
-    write_large("bytes.npy", size, array_header("|u1", size / 64), std::string(64, '\7'), "");
-    write_large("halves.npy", size, array_header("<f2", size / 128), std::string(64, '\0'), "");
-    write_large("escaped.svg", size, "<svg><metadata id=\"ropewalk\">{", "&amp;", "</metadata></svg>");
-    write_large("paths.svg", size, "<svg>", "<path d=\"M 0 0\"/>", "</svg>");
-    write_large("utf16.pdf", size, "%PDF-1.5\n/Keywords (\xfe\xff\0{"s, "\0a"s, ")");
-    write_large("large.json", size, "{\"schema\": 1, \"title\": \"", "x", "\"}");
-    const std::pair<const char*, int> files[] = {{"bytes.npy", 0}, {"halves.npy", 0}, {"escaped.svg", 6},
-                                                 {"paths.svg", 3}, {"utf16.pdf", 6},  {"large.json", 6}};
-    for (const auto& [name, code] : files) {
-        const Ended ended = run_alone({"check", name});
-        EXPECT_EQ(WEXITSTATUS(ended.status), code) << name << ": " << read("err.txt");
-        EXPECT_LT(ended.memory, 3 * size) << name;
-        std::filesystem::remove(folder_.file(name));
-    }
+    const LargeFile files[] = {{"bytes.npy", array_header("|u1", size / 64), std::string(64, '\7'), "", 0},
+                               {"halves.npy", array_header("<f2", size / 128), std::string(64, '\0'), "", 0},
+                               {"escaped.svg", "<svg><metadata id=\"ropewalk\">{", "&amp;", "</metadata></svg>", 6},
+                               {"paths.svg", "<svg>", "<path d=\"M 0 0\"/>", "</svg>", 3},
+                               {"utf16.pdf", "%PDF-1.5\n/Keywords (\xfe\xff\0{"s, "\0a"s, ")", 6},
+                               {"large.json", "{\"schema\": 1, \"title\": \"", "x", "\"}", 6}};
+    for (const LargeFile& file : files) EXPECT_LT(check_large(file, size).memory, 3 * size) << file.name;
 }
 
 TEST_F(Limits, AFigureThatIsHardToSearchIsReadWithinTwoSeconds) {
-    constexpr std::size_t size = std::size_t{240} << 20;
-    write_large("angles.svg", size, "<svg>", "<", "<metadata id=\"ropewalk\">{}</metadata>");
-    write_large("octal.pdf", size, "%PDF-1.5\n/Keywords (", "\\053", ")");
-    write_large("pairs.pdf", size, "%PDF-1.5\n/Keywords <feff", "d834dd1e", ">");
-    write_large("keys.pdf", size, "%PDF-1.5\n/Keywords ({})", "Keywords", "");
-    const std::pair<const char*, int> files[] = {
-        {"angles.svg", 3}, {"octal.pdf", 6}, {"pairs.pdf", 6}, {"keys.pdf", 3}};
-    for (const auto& [name, code] : files) {
-        const Ended ended = run_alone({"check", name});
-        EXPECT_EQ(WEXITSTATUS(ended.status), code) << name << ": " << read("err.txt");
-        EXPECT_LT(ended.computing, 2) << name;
-        std::filesystem::remove(folder_.file(name));
-    }
+    const LargeFile files[] = {{"angles.svg", "<svg>", "<", "<metadata id=\"ropewalk\">{}</metadata>", 3},
+                               {"comments.svg", "", "<!---->", "<svg/>", 3},
+                               {"unfinished.svg", "<svg>", "<metadata id='", "", 3},
+                               {"unclosed.svg", "<svg>", "<!--", "", 3},
+                               {"octal.pdf", "%PDF-1.5\n/Keywords (", "\\053", ")", 6},
+                               {"pairs.pdf", "%PDF-1.5\n/Keywords <feff", "d834dd1e", ">", 6},
+                               {"keys.pdf", "%PDF-1.5\n/Keywords ({})", "Keywords", "", 3}};
+    for (const LargeFile& file : files) EXPECT_LT(check_large(file, std::size_t{240} << 20).computing, 2) << file.name;
 }
 
 TEST_F(Limits, EveryCommandStopsSoonAfterASignalAndLeavesNothing) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "core/error.h"
@@ -58,6 +59,90 @@ TEST(EmbeddedScene, OfAPngWithAWrongChecksumIsRejected) {
     EXPECT_THAT(refusal(damaged), testing::StartsWith("3: figure: has a damaged scene"));
 }
 
+std::string scene_of(const std::string& bytes) {
+    return embedded_scene(bytes, "figure");
+}
+
+std::string svg_with(const std::string& escaped_scene) {
+    return "<svg><metadata id=\"ropewalk\">" + escaped_scene + "</metadata></svg>";
+}
+
+TEST(EmbeddedScene, OfAnSvgMayReferToCharacters) {
+    EXPECT_EQ(scene_of(svg_with("{&#952;&#x3b8;&#x3B8;&#0000952;}")), "{θθθθ}");
+    EXPECT_EQ(scene_of(svg_with("{&#x1D11E;&#x10ffff;&#xd7ff;&#xe000;&#1;}")), "{𝄞\U0010ffff\ud7ff\ue000\x01}");
+    EXPECT_EQ(scene_of(svg_with("&#123;&lt;&gt;&quot;&apos;&amp;&amp;lt;&#38;#38;&#13;&#10;}")),
+              "{<>\"'&&lt;&#38;\r\n}");
+}
+
+TEST(EmbeddedScene, OfAnSvgWithReferencesToNothingIsRejected) {
+    for (const std::string reference :
+         {"&nbsp;", "&;", "&#;", "&#x;", "&#0;", "&#x0;", "&#xd800;", "&#xDFFF;", "&#x110000;", "&#99999999999;",
+          "&#-1;", "&#+1;", "&#x-1;", "&#12a;", "&#xg;", "&#0x41;", "&#X41;", "&AMP;"})
+        EXPECT_THAT(refusal(svg_with("{" + reference + "}")),
+                    testing::StartsWith("3: figure: has the invalid reference '" + reference + "' in its scene;"));
+    for (const std::string reference : {"&", "&amp", "&#952", "&#x3b8", "&a&lt;", "& b;", "&\n;"})
+        EXPECT_THAT(refusal(svg_with("{" + reference)),
+                    testing::StartsWith("3: figure: has the incomplete reference '&"));
+    EXPECT_LT(refusal(svg_with("{&" + std::string(5000, 'x') + ";}")).size(), 250u);
+    EXPECT_LT(refusal(svg_with("{&" + std::string(5000, 'x'))).size(), 250u);
+}
+
+TEST(EmbeddedScene, OfAnSvgIsFoundHoweverItsElementIsWritten) {
+    for (const std::string tag :
+         {"<metadata id='ropewalk'>", "<metadata\n\tid=\"ropewalk\"\r\n>", "<metadata id = 'ropewalk' >",
+          "<metadata class=\"a>b '\" id=\"ropewalk\" lang='\"'>", "<svg:metadata id=\"ropewalk\">",
+          "<metadata id=\"metadata7\">{\"a\": 1}</metadata><metadata id=\"ropewalk\">",
+          "<metadata id=\"metadata7\"/><metadata xml:id=\"ropewalk\"/><metadata>{}</metadata><metadata "
+          "id=\"ropewalk\">",
+          "<metadata ids=\"ropewalk\">{}</metadata><metadatas id=\"ropewalk\">{}</metadatas><metadata id=\"ropewalk\">",
+          "<!-- <metadata id=\"ropewalk\">{}</metadata> --><metadata id=\"ropewalk\">",
+          "<style><![CDATA[a > b <metadata id=\"ropewalk\">{}]]></style><metadata id=\"ropewalk\">"})
+        EXPECT_EQ(scene_of("<svg>" + tag + "{&quot;a&quot;: 2}</metadata></svg>"), "{\"a\": 2}") << tag;
+    for (const std::string tag :
+         {"<metadata>", "<metadata id=\"other\">", "<metadata about='id=\"ropewalk\"'>", "<metadata id=\"ropewalk\"/>",
+          "<desc id=\"ropewalk\">", "<metadata/\"x y\">", "<metadata/\"x y\" id=\"ropewalk\">", "<x\":metadata a=\"b>"})
+        EXPECT_THAT(refusal("<svg>" + tag + "{}</metadata></svg>"), testing::HasSubstr("contains no scene")) << tag;
+}
+
+TEST(EmbeddedScene, OfAnSvgIsReadOrRefusedWhateverFollowsItsName) {
+    constexpr std::string_view characters = "<>/\"' =m";
+    constexpr int longest = 5;
+    std::string text;
+    const std::function<void()> try_all = [&] {
+        EXPECT_THAT(refusal("<svg><metadata" + text), testing::StartsWith("3: figure: ")) << text;
+        if (text.size() == longest) return;
+        for (const char c : characters) {
+            text.push_back(c);
+            try_all();
+            text.pop_back();
+        }
+    };
+    try_all();
+}
+
+TEST(EmbeddedScene, OfAnSvgIsFoundHoweverItsTextIsWritten) {
+    EXPECT_EQ(scene_of(svg_with("\n\t  {} \n")), "{} \n");
+    EXPECT_EQ(scene_of(svg_with("<![CDATA[{\"a\": \"<&amp;>\"}]]>")), "{\"a\": \"<&amp;>\"}");
+    EXPECT_EQ(scene_of(svg_with("\n<![CDATA[{]]]]><![CDATA[>]]>&amp;<![CDATA[]]>}")), "{]]>&}");
+    EXPECT_EQ(scene_of(svg_with("<!-- a --> {<!-- &b; --><?c d?>}<rdf:RDF>e &amp; f</rdf:RDF>")), "{}");
+    const std::string whole = svg_with("<![CDATA[{\"a\": 1}]]><!-- b -->");
+    for (std::size_t size = whole.find('{'); size < whole.find("</svg>"); ++size)
+        EXPECT_THAT(refusal(whole.substr(0, size)), testing::HasSubstr("is incomplete")) << size;
+}
+
+TEST(EmbeddedScene, OfAnSvgIsReadWhateverPrecedesItsFirstElement) {
+    const std::string svg = svg_with("{}");
+    for (const std::string start :
+         {"\xef\xbb\xbf", "\xef\xbb\xbf<?xml version=\"1.0\"?>", "\r\n\t ", "<!-- <html> - > -->", "<?a <b> ?>\n",
+          "<!DOCTYPE svg PUBLIC \"-//W3C//DTD SVG 1.1//EN\" \"svg11.dtd\">\n",
+          "<!-- a --><!DOCTYPE svg [\n<!ENTITY b \"c\">\n<!-- don't -->]>\n<!-- d -->"})
+        EXPECT_EQ(scene_of(start + svg), "{}") << start;
+    EXPECT_EQ(scene_of("<ns0:svg xmlns:ns0=\"a\"><ns0:metadata id=\"ropewalk\">{}</ns0:metadata></ns0:svg>"), "{}");
+    for (const std::string start :
+         {"a", "<!--", "<!-->", "<?", "<!-- a --", "<a>", "< ", "\xef\xbb", "<!DOCTYPE html><html>"})
+        EXPECT_THAT(refusal(start + svg), testing::StartsWith("3: figure: is ")) << start;
+}
+
 TEST(EmbeddedScene, OfMoreThanAScenesSizeIsRefusedBeforeItIsDecoded) {
     constexpr std::size_t much = std::size_t{40} << 20;
     std::string escaped, utf16;
@@ -65,6 +150,7 @@ TEST(EmbeddedScene, OfMoreThanAScenesSizeIsRefusedBeforeItIsDecoded) {
     for (std::size_t i = 0; i < much; i += 2) utf16 += "\0a"s;
     for (const std::string& large :
          {"<svg><metadata id=\"ropewalk\">{" + std::string(much, 'x') + escaped + "</metadata>",
+          "<svg><metadata id=\"ropewalk\">{<![CDATA[" + std::string(much, 'x') + "]]></metadata>",
           "%PDF-1.5\n/Keywords (\xfe\xff\0{"s + utf16 + ")", "%PDF-1.5\n/Keywords (" + std::string(much, 'x') + ")",
           "\x89PNG\r\n\x1a\n" + png_chunk("iTXt", "ropewalk\0\0\0\0\0"s + std::string(much, 'x'))})
         EXPECT_THAT(refusal(large), testing::StartsWith("6: figure: has a scene of more than"));

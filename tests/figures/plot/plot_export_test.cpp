@@ -143,6 +143,25 @@ TEST_F(Judged, SvgIsWellFormedAndCarriesTitleAndScene) {
     EXPECT_THAT(labels.text, HasSubstr("&lt;rope&gt; &amp; \"co\"\xef\xbf\xbd")) << "the control character is replaced";
 }
 
+TEST_F(Judged, SvgSavedAgainByOtherProgramsCarriesTheScene) {
+    const std::string file = save("figure.svg", draw_svg(options(), draw_sample));
+    const auto expect_scene = [&](const std::string& command) {
+        const Answer saved = ask(command);
+        EXPECT_EQ(saved.status, 0) << saved.text;
+        EXPECT_EQ(embedded_scene(saved.text, "figure"), carried) << command;
+    };
+    if (!lacks("xmllint"))
+        for (const std::string how : {"--encode US-ASCII", "--encode UTF-8 --format", "--dropdtd --pretty 2"})
+            expect_scene("xmllint " + how + " " + file);
+    if (!lacks("python3"))
+        for (const std::string write : {"xml.etree.ElementTree.parse(file).write(out)",
+                                        "out.write(xml.dom.minidom.parse(file).toprettyxml().encode())"})
+            expect_scene(
+                "python3 -c 'import sys, xml.dom.minidom, xml.etree.ElementTree; file, out = sys.argv[1], "
+                "sys.stdout.buffer; " +
+                write + "' " + file);
+}
+
 TEST(Svg, KeepsTextTextAndPixelsPixels) {
     const std::string file = draw_svg(options(), draw_sample);
     EXPECT_THAT(file, HasSubstr("font-family=\"Inter, 'DejaVu Sans', sans-serif\""));
