@@ -2,11 +2,14 @@
 
 #include <algorithm>
 
+#include "core/text/split.h"
+
 namespace ropewalk {
 
 std::vector<std::string> parts_outside_quotes(std::string_view text, char separator) {
     const bool has_quotes = std::count(text.begin(), text.end(), '\'') % 2 == 0;  // an unpaired one is an apostrophe
-    const auto is_blank = [](char c) { return std::string_view(" \t\r\n").find(c) != std::string_view::npos; };
+    constexpr std::string_view blanks = " \t\r\n";
+    const auto is_blank = [&](char c) { return blanks.find(c) != blanks.npos; };
     std::vector<std::string> parts(1);
     bool quoted = false;
     for (const char c : text) {
@@ -16,10 +19,7 @@ std::vector<std::string> parts_outside_quotes(std::string_view text, char separa
         else
             parts.back() += c;
     }
-    for (std::string& part : parts) {
-        while (!part.empty() && is_blank(part.front())) part.erase(0, 1);
-        while (!part.empty() && is_blank(part.back())) part.pop_back();
-    }
+    for (std::string& part : parts) part = std::string(trimmed(part, blanks));
     std::erase(parts, "");
     return parts;
 }

@@ -119,10 +119,26 @@ TEST_F(Limits, AFigureThatIsHardToSearchIsReadWithinTwoSeconds) {
                                {"comments.svg", "", "<!---->", "<svg/>", 3},
                                {"unfinished.svg", "<svg>", "<metadata id='", "", 3},
                                {"unclosed.svg", "<svg>", "<!--", "", 3},
+                               {"declarations.svg", "<svg>", "<!", "", 3},
+                               {"elements.svg", "<svg>", "<metadata id='a'>", "", 3},
                                {"octal.pdf", "%PDF-1.5\n/Keywords (", "\\053", ")", 6},
                                {"pairs.pdf", "%PDF-1.5\n/Keywords <feff", "d834dd1e", ">", 6},
                                {"keys.pdf", "%PDF-1.5\n/Keywords ({})", "Keywords", "", 3}};
     for (const LargeFile& file : files) EXPECT_LT(check_large(file, std::size_t{240} << 20).computing, 2) << file.name;
+}
+
+TEST_F(Limits, LineBreaksBeforeAFaultTakeLittleMemory) {
+    constexpr std::size_t size = std::size_t{15} << 20;
+    EXPECT_LT(check_large({"breaks.json", "{\"schema\": 1,", "\n", "x", 3}, size).memory, 10 * size);
+}
+
+TEST_F(Limits, AListWithMuchWhiteSpaceIsReadWithinTwoSeconds) {
+    const std::string blanks(std::size_t{1} << 17, ' ');
+    write("blanks.json", R"({"schema": 1, "view": {"figures": [{"id": "decay", "pinned": ")" + blanks +
+                             "encoding.base=500 |" + blanks.substr(32) + "\"}]}}");
+    const Ended ended = run_alone({"figure", "blanks.json", "decay", "-o", "a.svg"});
+    EXPECT_EQ(WEXITSTATUS(ended.status), 0) << read("err.txt");
+    EXPECT_LT(ended.computing, 2);
 }
 
 TEST_F(Limits, EveryCommandStopsSoonAfterASignalAndLeavesNothing) {

@@ -237,6 +237,7 @@ TEST(Settings, AreWrittenInOneLineAndReadBack) {
     EXPECT_EQ(settings_in("  a=1   b='' "), (Settings{"a=1", "b="}));
     EXPECT_EQ(settings_in("a=1\tb=2\nconstruction.text=cat's"), (Settings{"a=1", "b=2", "construction.text=cat's"}));
     EXPECT_EQ(parts_outside_quotes(" a=1 b='x|y' | | c=2", '|'), (std::vector<std::string>{"a=1 b='x|y'", "c=2"}));
+    EXPECT_EQ(parts_outside_quotes("\n\t a=1\r\n|\t|b= 2 ", '|'), (std::vector<std::string>{"a=1", "b= 2"}));
 }
 
 TEST(Settings, BetweenTwoExperimentsLeadFromOneToTheOther) {
