@@ -9,6 +9,7 @@
 #include "core/fields/input_file.h"
 #include "core/fields/item_list.h"
 #include "core/fields/old_names.h"
+#include "core/fields/setting_text.h"
 #include "core/numbers/hash.h"
 #include "core/text/number.h"
 #include "core/text/split.h"
@@ -142,6 +143,9 @@ std::optional<std::string> check_leaf(const std::string& path, const Field& fiel
     if (text.size() > field.most_bytes)
         return fmt::format("{} has {} bytes; it must have at most {}", path, text.size(), field.most_bytes);
     if (!is_utf8(text)) return path + " is not UTF-8; it must be text";
+    if (field.most_entries > 0)
+        if (const std::size_t entries = parts_outside_quotes(text, '|').size(); entries > field.most_entries)
+            return fmt::format("{} has {} entries; it must have at most {}", path, entries, field.most_entries);
     return field.items ? check_items(path, field.items(), text) : std::nullopt;
 }
 

@@ -77,6 +77,7 @@ struct Field {
     bool of_settings = false;               // of a text: settings, with | between groups
     const GroupType& (*items)() = nullptr;  // of a text: a list of such structs, as settings with | between them
     std::size_t most_bytes = 4096;          // of a text
+    std::size_t most_entries = 0;           // of a text that lists entries with | between them; 0: any number
     std::span<const double> marks = {};
     Meaning meaning = Meaning::none;
     const char* help = "";
@@ -310,7 +311,7 @@ std::optional<std::string> check_leaf(const std::string& path, const Field& fiel
 std::optional<std::string> check_leaf(const std::string& path, const Field& field, const std::vector<double>& values);
 /// Checks the value of an integer field that may not be a whole number.
 std::optional<std::string> check_whole(const std::string& path, const Field& field, double value);
-/// Checks a text, which must be UTF-8 and not too long, or a list of structs.
+/// Checks a text, which must be UTF-8 and not too long, or a list of entries or structs.
 std::optional<std::string> check_leaf(const std::string& path, const Field& field, const std::string& text);
 inline std::optional<std::string> check_leaf(const std::string& path, const Field& field, int value) {
     return check_leaf(path, field, std::int64_t{value});

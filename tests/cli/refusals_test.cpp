@@ -1,4 +1,5 @@
 // Errors of the program: exit codes, and the one line on stderr.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -126,6 +127,20 @@ TEST_F(CommandLine, BrokenScenesEndWithThreeAndNameThePlace) {
         EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
         EXPECT_FALSE(exists("out.png"));
     }
+}
+
+TEST_F(CommandLine, MoreCurvesThanAFigureShowsEndWithThree) {
+    std::string curves = "encoding.base=1";
+    for (int base = 2; base <= 100; ++base) curves += fmt::format(" | encoding.base={}", base);
+    for (const std::string name : {"pinned", "compared"}) {
+        write("a.json",
+              R"({"schema": 1, "view": {"figures": [{"id": "decay", ")" + name + "\": \"" + curves + "\"}]}}");
+        const std::string sentence = name + " has 100 entries; it must have at most 32";
+        for (const char* command : {"figure a.json decay -o out.png", "screenshot a.json -o out.png", "check a.json"})
+            expect_refused(command, 3, "a.json: /view/figures/0/" + name + ": " + sentence);
+        expect_refused("figure p-rope decay -o out.png --option '" + name + "=" + curves + "'", 3, sentence);
+    }
+    EXPECT_FALSE(exists("out.png"));
 }
 
 TEST_F(CommandLine, AnInvalidHeadIsBlamedOnTheSettingOrOnTheFile) {

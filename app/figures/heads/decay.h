@@ -41,6 +41,7 @@ struct DecayFigure : ZoomableFigure {
         f(Field{.name = "compared",
                 .label = "Compared",
                 .of_settings = true,
+                .most_entries = most_curves,
                 .help = "More logit curves. List the fields to change, as in --set, with | between curves: "
                         "encoding=nope | encoding.p=0.5 construction.distance=3."},
           s.compared);

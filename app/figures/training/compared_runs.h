@@ -219,6 +219,7 @@ void run_list_fields(auto& s, auto&& f) {
     f(Field{.name = "compared",
             .label = "Compared",
             .of_settings = true,
+            .most_entries = most_curves,
             .help = "Runs with other settings beside this one, for example construction.recipe.encoding=nope."},
       s.compared);
     f(pinned_field("Runs that stay whatever you change, each trained to its end: their differences from the default "

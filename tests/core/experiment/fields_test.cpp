@@ -168,6 +168,15 @@ TEST(Fields, TextsAreUtf8OfAtMost4096Bytes) {
         EXPECT_EQ(complaint(broken), "construction.text is not UTF-8; it must be text");
 }
 
+TEST(Fields, AListInATextHasALimitOfEntries) {
+    const auto complaint = [](const std::string& text, std::size_t most) {
+        return check_leaf("list", Field{.most_entries = most}, text).value_or("");
+    };
+    for (const char* text : {"", "a", "a|-", "a | 'b | c' | |"}) EXPECT_EQ(complaint(text, 2), "") << text;
+    EXPECT_EQ(complaint("a | b|-", 2), "list has 3 entries; it must have at most 2");
+    EXPECT_EQ(complaint("a | b|-", 0), "") << "no list, or one of any length";
+}
+
 TEST(Fields, HashFollowsTheValue) {
     const Experiment a, b{.seed = 1}, c{.encoding = Rope{.base = 10'001}}, d{.construction = Gaussian{}};
     EXPECT_EQ(hash_fields(a), hash_fields(Experiment{}));

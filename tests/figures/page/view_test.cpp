@@ -1,4 +1,5 @@
 // Reading and writing of views.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "app/figures/figure_list.h"
@@ -59,6 +60,46 @@ TEST(View, WhatIsNoViewIsRefusedWithItsPlace) {
     Scene scene =
         parse_scene(R"({"schema": 1, "view": {"presenter": ["seq_len", "encoding.base", "seq_len"]}})", "s", {});
     EXPECT_THAT(read_view(scene).presenter, testing::ElementsAre("seq_len", "encoding.base"));
+}
+
+TEST(View, AFigureListsAtMost32CurvesOrRuns) {
+    std::string most = "seq_len=1";
+    for (std::size_t i = 2; i <= most_curves; ++i) most += fmt::format(" | seq_len={}", i);
+    const auto rejection = [](const auto& read) -> std::string {
+        try {
+            read();
+        } catch (const InputError& error) {
+            return error.what();
+        }
+        return "accepted";
+    };
+    int lists = 0;
+    const auto expect_limit = [&](const std::string& id, const Field& field) {
+        const auto set = [&](const std::string& list) {
+            Figure figure = figure_called(id, {});
+            set_options(figure, {fmt::format("{}={}", field.name, list)});
+        };
+        const auto open = [&](const std::string& list) {
+            Scene scene;
+            scene.view = {{"figures", {{{"id", id}, {field.name, list}}}}};
+            read_view(scene);
+        };
+        const std::string more = most + " | -",
+                          sentence = fmt::format("{} has 33 entries; it must have at most 32", field.name);
+        EXPECT_EQ(rejection([&] { set(most); }), "accepted") << id;
+        EXPECT_EQ(rejection([&] { set(more); }), sentence) << id;
+        EXPECT_EQ(rejection([&] { open(most); }), "accepted") << id;
+        EXPECT_THAT(rejection([&] { open(more); }),
+                    testing::EndsWith(fmt::format("/view/figures/0/{}: {}", field.name, sentence)))
+            << id;
+        ++lists;
+    };
+    for_each_alternative<Figure>([&](const auto& figure) {
+        ConstGroupRef(figure).for_each([&](const Field& field, const auto&) {
+            if (field.of_settings || field.name == std::string_view("pinned")) expect_limit(figure.id, field);
+        });
+    });
+    EXPECT_GE(lists, 6) << "two each of three figures";
 }
 
 TEST(View, AnOptionThatAFigureLacksIsRefusedWithTheOneThatIsMeant) {

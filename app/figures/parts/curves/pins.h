@@ -19,6 +19,9 @@ namespace ropewalk {
 /// Entry in a list of pins whose curve was removed.
 inline constexpr std::string_view free_place = "-";
 
+/// Maximum of entries in a list of compared or pinned curves or runs, free places included.
+inline constexpr std::size_t most_curves = 32;
+
 /// Enough for six heads of 512 amplitudes and 512 phases with all digits.
 inline constexpr std::size_t most_pinned_bytes = std::size_t{1} << 18;
 
@@ -28,6 +31,7 @@ constexpr Field pinned_field(const char* help) {
             .label = "Pinned curves",
             .in_controls = false,
             .most_bytes = most_pinned_bytes,
+            .most_entries = most_curves,
             .help = help};
 }
 
