@@ -414,6 +414,18 @@ TEST(FigureMemo, KeepsNoResultsAlive) {
     EXPECT_TRUE(view.expired());
 }
 
+TEST(FigureMemo, KeepsTheExtentsOfAllLongCurvesOfAFigure) {
+    FigureMemo memo;
+    std::vector<SharedNumbers> all;
+    std::vector<std::shared_ptr<const CurveExtents>> extents;
+    for (std::size_t i = 0; i < FigureMemo::most_long_curves; ++i) {
+        all.push_back(SharedNumbers::of(Numbers(std::size_t{1} << 14, static_cast<double>(i))));
+        extents.push_back(memo.quick({*all.back()}, all.back()).extents);
+        ASSERT_TRUE(extents.back());
+    }
+    for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(memo.quick({*all[i]}, all[i]).extents, extents[i]) << i;
+}
+
 TEST(AttentionFigure, TheCursorIsASoftBandAlongItsRowAndColumn) {
     const Experiment head{.head_dim = 8, .seq_len = 400};
     const Rect rect{0, 0, 300, 300};

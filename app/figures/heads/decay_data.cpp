@@ -13,6 +13,12 @@
 #include "core/analysis/fit/bands.h"
 
 namespace ropewalk {
+namespace {
+
+constexpr std::size_t other_curves = 6;  // its own, both edges of the band, the expected one, the ghost, the reference
+static_assert(FigureMemo::most_long_curves >= 2 * most_curves + other_curves);
+
+}  // namespace
 
 auto DecayFigure::data_of(const FigureInput& input) const -> Data {
     Data data;

@@ -27,14 +27,13 @@ struct RangeKey {
 
 /// A cache of results of one or two arrays and a key. It keeps no array alive; a result lasts as long as its first
 /// array.
-template <class Key, class Result>
+template <class Key, class Result, std::size_t capacity = 16>
 class ArrayCache {
   public:
     /// Returns the cached result, or else what `make` makes.
     template <class Make>
     const Result& find(const SharedNumbers& first, const std::shared_ptr<const void>& second, const Key& key,
                        Make&& make) {
-        constexpr std::size_t capacity = 16;
         std::erase_if(known_, [](const Known& known) { return known.first.expired(); });
         for (const Known& known : known_)
             if (known.first == first && known.second.lock() == second && known.key == key) return known.result;
@@ -56,6 +55,10 @@ class ArrayCache {
 /// The cache of one panel or page.
 class FigureMemo {
   public:
+    /// At least as many as one figure draws: every drawing reads all of them in turn, so a smaller cache would never
+    /// find one.
+    static constexpr std::size_t most_long_curves = 80;
+
     template <class Make>
     ValueRange range(RangeKey key, Make&& make) {
         const auto values = std::exchange(key.values, {});
@@ -98,7 +101,7 @@ class FigureMemo {
   private:
     ArrayCache<RangeKey, ValueRange> ranges_;
     ArrayCache<std::size_t, SharedNumbers> made_;  // by the number of reversed values; 0: a combination of both
-    ArrayCache<std::pair<double, std::size_t>, std::shared_ptr<const CurveExtents>> curves_;
+    ArrayCache<std::pair<double, std::size_t>, std::shared_ptr<const CurveExtents>, most_long_curves> curves_;
 };
 
 }  // namespace ropewalk
