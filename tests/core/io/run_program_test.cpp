@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <pthread.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -108,8 +109,13 @@ TEST(ScratchFolder, IsNotRemovedWhileItIsBeingMade) {
     const TemporaryFolder place;
     ASSERT_EQ(::setenv("TMPDIR", place.path().c_str(), 1), 0);
     const pid_t child = ::fork();
-    if (child == 0)
-        while (true) remove_abandoned(place.path());
+    if (child == 0) {
+        ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+        while (true) {
+            remove_abandoned(place.path());
+            ::usleep(20);  // without a pause, it might win a hundred times in a row
+        }
+    }
     for (int count = 0; count < 500; ++count) {
         const ScratchFolder scratch;
         std::ofstream(scratch.file("a")) << "a";
