@@ -27,7 +27,7 @@ std::string text_of_progress(const LessonProgress& progress) {
 }
 
 /// Adds the steps that were done and the questions that were answered in another window. The current step stays.
-void merge_progress(LessonProgress& own, const LessonProgress& saved) {
+void merge_progress(LessonProgress& own, const LessonProgress&, const LessonProgress& saved) {
     for (const auto& [lesson, steps] : saved.done) own.done[lesson].insert(steps.begin(), steps.end());
     for (const auto& [lesson, answers] : saved.predicted) own.predicted[lesson].insert(answers.begin(), answers.end());
 }

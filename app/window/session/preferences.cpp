@@ -7,12 +7,24 @@
 namespace ropewalk {
 namespace {
 
-Preferences preferences_of(const std::string& text, const std::string& file) {
-    const auto document = parse_json(text, file);
+Preferences preferences_in(const nlohmann::json& document, const std::string& file) {
     Preferences preferences;
     Warnings unknown;  // from a newer version
     members_from_json(JsonValue(document, file), preferences, {}, unknown);
     return preferences;
+}
+
+Preferences preferences_of(const std::string& text, const std::string& file) {
+    return preferences_in(parse_json(text, file), file);
+}
+
+/// Takes over from `other` the preferences that are as they were in `base`.
+void take_over_unchanged(Preferences& own, const Preferences& base, const Preferences& other) {
+    nlohmann::json merged = to_json(own);
+    const nlohmann::json before = to_json(base), others = to_json(other);
+    for (const auto& [name, value] : others.items())
+        if (merged.at(name) == before.at(name)) merged.at(name) = value;
+    own = preferences_in(merged, "preferences");
 }
 
 }  // namespace
@@ -35,19 +47,17 @@ PreferencesFile::PreferencesFile(const std::filesystem::path& folder)
     : SavedValue(folder, {.file = "preferences.json",
                           .consequence = "Using default preferences.",
                           .read = preferences_of,
-                          .text = [](const Preferences& preferences) { return json_text(to_json(preferences)); }}),
+                          .text = [](const Preferences& preferences) { return json_text(to_json(preferences)); },
+                          .merge = take_over_unchanged}),
       chosen_(saved()) {}
 
 double PreferencesFile::save(const Preferences& current) {
     const Preferences before = std::exchange(current_, current).value_or(current);
-    const auto take = [&](auto Preferences::*preference) {
-        if (current.*preference != before.*preference) chosen_.*preference = current.*preference;
-    };
-    take(&Preferences::theme), take(&Preferences::text_size), take(&Preferences::formula);
-    take(&Preferences::backend), take(&Preferences::reduced_motion), take(&Preferences::folded),
-        take(&Preferences::folder);
-    take(&Preferences::scene), take(&Preferences::window);
-    take(&Preferences::page), take(&Preferences::video), take(&Preferences::desktop_dialogs);
+    if (!(current == before)) {
+        Preferences chosen = current;
+        take_over_unchanged(chosen, before, chosen_);
+        chosen_ = std::move(chosen);
+    }
     return SavedValue::save(chosen_);
 }
 

@@ -24,7 +24,7 @@ std::string text_of_paths(const Paths& paths) {
 }
 
 /// Puts the files of another window after those that were added since the list was saved.
-void merge_paths(Paths& own, const Paths& saved) {
+void merge_paths(Paths& own, const Paths&, const Paths& saved) {
     if (own.empty()) return;
     const auto is_saved = [&](const std::string& path) {
         return std::find(saved.begin(), saved.end(), path) != saved.end();

@@ -49,8 +49,8 @@ class SavedValue {
         const char* consequence;  // of an unreadable file, as a sentence
         T (*read)(const std::string& text, const std::string& file);
         std::string (*text)(const T& value);
-        /// Adds to `own` what another window has saved meanwhile; null if the last window to save wins.
-        void (*merge)(T& own, const T& saved) = nullptr;
+        /// Adds to `own` what another window has saved meanwhile. `base` is what this window read or saved last.
+        void (*merge)(T& own, const T& base, const T& saved);
     };
     /// Reads the value saved in `folder`, which is created when first needed. Saves nothing if `folder` is empty. A
     /// file that cannot be read is renamed.
@@ -98,9 +98,8 @@ class SavedValue {
     }
 
     void merge_into(T& value) const {
-        if (!format_.merge) return;
         try {
-            format_.merge(value, read());
+            format_.merge(value, saved_, read());
         } catch (const std::bad_alloc&) {
             throw;                         // what another window has saved would be lost
         } catch (const std::exception&) {  // the file is missing or damaged

@@ -34,6 +34,25 @@ TEST(Preferences, AreRestoredAtTheNextStart) {
     EXPECT_EQ(PreferencesFile(folder.path()).saved(), Preferences{});
 }
 
+TEST(Preferences, OfTwoWindowsAreThoseThatEitherChangedLast) {
+    const TemporaryFolder folder;
+    const Preferences both{.text_size = 1.2, .folder = "/data"};
+    run_with(folder, {}, both);
+    PreferencesFile first(folder.path()), second(folder.path());
+    const auto save = [](PreferencesFile& file, const Preferences& preferences) {
+        file.save(preferences);
+        file.wait();
+    };
+    save(first, both), save(second, both);
+    save(first, {.theme = ThemeChoice::light, .text_size = 1.2, .folder = "/data"});
+    save(second, {.text_size = 1.5, .folder = "/data"});
+    EXPECT_EQ(PreferencesFile(folder.path()).saved(),
+              (Preferences{.theme = ThemeChoice::light, .text_size = 1.5, .folder = "/data"}));
+    save(first, {.text_size = 1.2, .folder = "/data"});
+    EXPECT_EQ(PreferencesFile(folder.path()).saved(), (Preferences{.text_size = 1.5, .folder = "/data"}))
+        << "the theme was changed back";
+}
+
 TEST(Preferences, TheCommandLineWinsAndIsNotSaved) {
     const TemporaryFolder folder;
     EXPECT_EQ(light_and_large.with_theme("dark").theme, ThemeChoice::dark);
