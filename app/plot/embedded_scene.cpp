@@ -244,23 +244,45 @@ std::string text_of_content(std::string_view xml, const std::string& name) {
     return text;
 }
 
+/// Looks from one place to a later one for what is not markup although it looks like it.
+class UninterpretedParts {
+  public:
+    explicit UninterpretedParts(std::string_view xml) : xml_(xml) {}
+    /// Returns whether a '<' is in a comment, a CDATA section or a processing instruction.
+    bool contain(std::size_t place) {
+        while (at_ < place) {
+            const std::string_view rest = xml_.substr(at_);
+            if (rest.front() != '<' || is_tag(rest))
+                ++at_;
+            else
+                at_ += std::min(uninterpreted_length(rest), rest.size());
+        }
+        return at_ > place;
+    }
+
+  private:
+    std::string_view xml_;
+    std::size_t at_ = 0;
+};
+
 std::optional<std::string> scene_in_svg(std::string_view bytes, const std::string& name) {
-    while (true) {
-        bytes = from_next_markup(bytes);
-        if (bytes.size() < 2) return std::nullopt;
-        if (bytes[1] == '<' || bytes[1] == '/') {  // no start tag; many in a row must be fast
-            bytes.remove_prefix(1);
-            continue;
+    constexpr std::string_view id = "ropewalk";
+    const std::boyer_moore_horspool_searcher find_id(id.begin(), id.end());
+    UninterpretedParts uninterpreted(bytes);
+    for (std::size_t from = 0;;) {
+        const auto found = find_id(bytes.begin() + static_cast<std::ptrdiff_t>(from), bytes.end()).first;
+        if (found == bytes.end()) return std::nullopt;
+        const auto at = static_cast<std::size_t>(found - bytes.begin());
+        // There is no other '<' in a tag. If this one is before `from`, its tag is known.
+        const std::size_t before = bytes.substr(from, at - from).rfind('<');
+        if (before != bytes.npos && begins_element(bytes.substr(from + before), "metadata")) {
+            const std::string_view rest = bytes.substr(from + before);
+            const std::size_t length = tag_length(rest);
+            const std::string_view tag = length == rest.npos ? "" : rest.substr(0, length);
+            if (has_scene_id(tag) && !tag.ends_with("/>") && !uninterpreted.contain(from + before))
+                return text_of_content(rest.substr(length), name);
         }
-        bytes = from_next_tag(bytes);
-        if (bytes.empty()) return std::nullopt;
-        if (begins_element(bytes, "metadata")) {
-            const std::size_t length = tag_length(bytes);
-            const std::string_view tag = bytes.substr(0, length);
-            if (length != bytes.npos && has_scene_id(tag) && !tag.ends_with("/>"))
-                return text_of_content(bytes.substr(length), name);
-        }
-        bytes.remove_prefix(1);
+        from = at + id.size();
     }
 }
 
