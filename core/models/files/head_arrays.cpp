@@ -223,14 +223,14 @@ std::shared_ptr<const HeadArrays> open_head_tensors(const std::string& path) {
                         "model, or with construction=model_head",
                         path, weight->first));
     const std::uint64_t version = used.empty() ? 0 : used.begin()->second.file->version();
-    const auto read = [used = std::move(used)](const HeadArray& array, std::int64_t entry, std::int64_t head) {
+    auto read = [used = std::move(used)](const HeadArray& array, std::int64_t entry, std::int64_t head) {
         const Tensor& tensor = used.at(array.name);
         HeadRows rows = copied_rows(tensor, array.axes, entry, head);
         tensor.file->require_intact();
         require_usable_rows(rows, array.axes, fmt::format("{} (head {})", tensor.where(), head));
         return rows;
     };
-    return list.take(hash, read, version);
+    return list.take(hash, std::move(read), version);
 }
 
 }  // namespace
