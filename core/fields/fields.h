@@ -225,18 +225,21 @@ void ConstGroupRef::for_each(F&& f) const {
 }
 
 /// Visits all leaves and choices below a group, depth first, as f(path, field, value). A choice is visited before the
-/// fields of its current alternative, whose paths start with the choice's path.
-template <class Ref, class F>
+/// fields of its current alternative, whose paths start with the choice's path. Among controls, fields without a widget
+/// are left out, with all below them.
+template <bool among_controls = false, class Ref, class F>
 requires std::derived_from<Ref, ConstGroupRef>
 void walk_fields(const Ref& group, F&& f, const std::string& prefix = {}) {
     group.for_each([&](const Field& field, auto& value) {
         using T = std::remove_cvref_t<decltype(value)>;
+        if (among_controls && !field.in_controls) return;
         const std::string path = prefix + field.name;
         if constexpr (std::derived_from<T, ConstGroupRef>) {
-            walk_fields(value, f, path + ".");
+            walk_fields<among_controls>(value, f, path + ".");
         } else {
             f(path, field, value);
-            if constexpr (std::derived_from<T, ConstChoiceRef>) walk_fields(value.fields(), f, path + ".");
+            if constexpr (std::derived_from<T, ConstChoiceRef>)
+                walk_fields<among_controls>(value.fields(), f, path + ".");
         }
     });
 }
@@ -245,20 +248,10 @@ void walk_fields(S& s, F&& f, const std::string& prefix = {}) {
     walk_fields(std::conditional_t<std::is_const_v<S>, ConstGroupRef, GroupRef>(s), f, prefix);
 }
 
-/// Visits like walk_fields those that have a widget. Skips groups and choices without one, with all below them.
+/// Visits the leaves and choices that have a widget.
 template <class F>
-void walk_controls(const ConstGroupRef& group, F&& f, const std::string& prefix = {}) {
-    group.for_each([&](const Field& field, const auto& value) {
-        using T = std::remove_cvref_t<decltype(value)>;
-        if (!field.in_controls) return;
-        const std::string path = prefix + field.name;
-        if constexpr (std::is_same_v<T, ConstGroupRef>) {
-            walk_controls(value, f, path + ".");
-        } else {
-            f(path, field, value);
-            if constexpr (std::is_same_v<T, ConstChoiceRef>) walk_controls(value.fields(), f, path + ".");
-        }
-    });
+void walk_controls(const ConstGroupRef& group, F&& f) {
+    walk_fields<true>(group, f);
 }
 
 /// Calls f(alternative) with a default value of each alternative of the choice, in order. Its list must be included.
