@@ -1,19 +1,14 @@
 // The system refuses one call, each in turn, or kills the process while something is saved: what was there before stays
 // whole, the program says so with the right exit code, and nothing else is left. ROPEWALK_EVERY_FAULT=1 lets every
-// allocation fail and fills the disk at every byte, instead of some; ROPEWALK_KILLS is the number of kills.
-#include <dlfcn.h>
-#include <execinfo.h>
+// allocation fail and fills the disk at every byte, instead of some.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -23,19 +18,17 @@
 #include <new>
 #include <random>
 #include <regex>
-#include <span>
 #include <string>
-#include <thread>
 
 #include "app/cli/command_line.h"
 #include "app/window/session/document.h"
 #include "app/window/session/recovery.h"
 #include "app/window/session/scene_files.h"
-#include "app/window/session/session_saver.h"
-#include "app/window/session/session_text.h"
 #include "core/io/files.h"
 #include "core/training/training_run.h"
 #include "tests/faults/fault.h"
+#include "tests/faults/kill.h"
+#include "tests/faults/without_memory.h"
 #include "tests/temporary_folder.h"
 
 namespace ropewalk {
@@ -132,38 +125,6 @@ const Deed deeds[] = {
      [] {}, Remaining::all_old_or_all_new},
     {"TrainingCache", keep_run},
 };
-
-constexpr int died_in_a_library = 63;
-
-/// Returns the program's functions on the stack, the innermost first, one a line, as the linker calls them. Those that
-/// the compiler specialised are not in the table that backtrace_symbols reads.
-std::string functions_on_stack() {
-    std::array<void*, 64> frames{};
-    const int depth = ::backtrace(frames.data(), static_cast<int>(frames.size()));
-    Dl_info program{}, found{};
-    ::dladdr(reinterpret_cast<void*>(&functions_on_stack), &program);
-    std::string command = fmt::format("addr2line -f -s -e /proc/{}/exe", ::getpid());
-    for (void* const frame : std::span(frames).first(static_cast<std::size_t>(depth)))
-        if (::dladdr(frame, &found) && found.dli_fbase == program.dli_fbase)
-            command += fmt::format(" {:#x}", static_cast<char*>(frame) - static_cast<char*>(program.dli_fbase) - 1);
-    std::string functions;
-    if (std::FILE* const lines = ::popen(command.c_str(), "r")) {
-        for (int c; (c = std::fgetc(lines)) != EOF;) functions += static_cast<char>(c);
-        ::pclose(lines);
-    }
-    return functions;
-}
-
-/// Ends the process as `std::terminate` does, or with a code of its own where a library of Debian's must not throw but
-/// allocates: nlohmann/json 3.11.2 in its destructor, CLI11 2.1 where it compares names.
-[[noreturn]] void end_without_memory() {
-    stop_failing();
-    const std::string functions = functions_on_stack();
-    static const std::regex of_a_library("nlohmann\\S*7destroyE|CLI6Option10check_name");
-    if (std::regex_search(functions, of_a_library)) ::_exit(died_in_a_library);
-    std::fputs(functions.c_str(), stderr);
-    std::abort();
-}
 
 class Fault : public testing::TestWithParam<Deed> {
   protected:
@@ -274,28 +235,8 @@ TEST_P(Fault, OfAnAllocationLeavesOldOrNewFiles) {
         if (!survives([&] { let_fail(Call::allocate, n); }, fmt::format("allocation {}", n), {4, 6})) break;
 }
 
-/// Lets a process do something again and again in a folder, and kills it after some milliseconds.
-void kill_after(double milliseconds, const std::string& folder, const std::function<void()>& act) {
-    const pid_t child = ::fork();
-    if (child == 0) {
-        if (::chdir(folder.c_str()) != 0) ::_exit(99);
-        for (const char* name : {"HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"}) ::setenv(name, "", 1);
-        const int nowhere = ::open("/dev/null", O_WRONLY);
-        ::dup2(nowhere, STDOUT_FILENO), ::dup2(nowhere, STDERR_FILENO);
-        while (true) act();
-    }
-    std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(milliseconds));
-    ::kill(child, SIGKILL);
-    ::waitpid(child, nullptr, 0);
-}
-
-int count_of_kills() {
-    const char* count = std::getenv("ROPEWALK_KILLS");
-    return count ? std::atoi(count) : 25;
-}
-
 TEST_P(Fault, OfTheProcessLeavesOldOrNewFiles) {
-    if (GetParam().name == std::string_view("Autosave")) return;  // saves into ever new files: see below
+    if (GetParam().name == std::string_view("Autosave")) return;  // saves into ever new files: see autosave_test.cpp
     const TemporaryFolder folder;
     run_in(folder.path(), GetParam().prepare);
     const Files before = files_in(folder.path());
@@ -313,115 +254,6 @@ TEST_P(Fault, OfTheProcessLeavesOldOrNewFiles) {
     }
     EXPECT_EQ(outcome(folder.path(), [] {}), 0);
     for (const auto& [name, bytes] : files_in(folder.path())) EXPECT_TRUE(is_whole(name, bytes)) << name << " remains";
-}
-
-TEST(Autosave, OfAKilledProcessIsWholeAndNothingElseIsLeft) {
-    const TemporaryFolder folder;
-    constexpr std::size_t size = 200'000;
-    std::mt19937 random(2);
-    int found = 0;
-    for (int i = 0; i < count_of_kills(); ++i) {
-        kill_after(static_cast<double>(random() % 40000) / 1000, folder.path(), [] {
-            Recovery recovery(fs::current_path());
-            for (char mark = 'a';; mark = mark == 'z' ? 'a' : static_cast<char>(mark + 1))
-                recovery.save(std::string(size, mark));
-        });
-        Recovery recovery(folder.path());
-        while (const auto left = recovery.take_recovered()) {
-            ++found;
-            EXPECT_EQ(left->text.size(), size);
-            EXPECT_EQ(left->text.find_first_not_of(left->text.front()), std::string::npos);
-            recovery.accept(*left);
-        }
-        recovery.forget();
-    }
-    EXPECT_GT(found, count_of_kills() / 2);
-    // Younger locks are kept: their processes may be about to save.
-    std::this_thread::sleep_for(std::chrono::milliseconds(2100));
-    {
-        Recovery recovery(folder.path());
-        recovery.save("the next start");
-        recovery.forget();
-    }
-    EXPECT_TRUE(folder.names().empty()) << testing::PrintToString(folder.names());
-}
-
-/// The changes of a session that is killed, told to the test while they are made.
-struct Changes {
-    static constexpr int most = 200;
-    std::atomic<int> count{0};
-    std::array<std::chrono::steady_clock::time_point, most> times{};
-
-    /// Changes a session ten times a second and saves it as the window does. The n-th change makes n + 1 tokens.
-    void make(const fs::path& folder) {
-        Session session(open_scene("barbero-fig2a"));
-        Recovery recovery(folder);
-        SessionSaver saver(recovery);
-        for (int n = 1; n < most; ++n) {
-            Experiment changed = session.document.experiment();
-            changed.seq_len = n + 1;
-            session.document.edit(changed, {});
-            times[static_cast<std::size_t>(n)] = std::chrono::steady_clock::now();
-            count = n;
-            saver.save(session);
-            std::this_thread::sleep_for(std::chrono::milliseconds(100));
-        }
-    }
-};
-
-/// Starts sessions that change, kills each after 3 to 17 s, and recovers it. Returns the age of the oldest change that
-/// was lost, in seconds.
-double oldest_change_lost(int kills, std::mt19937& random) {
-    struct Process {
-        TemporaryFolder folder;
-        Changes* changes = nullptr;
-        pid_t id = 0;
-    };
-    std::vector<Process> processes(static_cast<std::size_t>(kills));
-    for (Process& process : processes) {
-        void* const shared =
-            ::mmap(nullptr, sizeof(Changes), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-        if (shared == MAP_FAILED) throw std::bad_alloc();
-        process.changes = new (shared) Changes;
-        process.id = ::fork();
-        if (process.id != 0) continue;
-        process.changes->make(process.folder.path());
-        ::_exit(0);
-    }
-    std::this_thread::sleep_for(std::chrono::seconds(3));
-    double oldest = 0;
-    for (Process& process : processes) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(random() % 14000 / processes.size()));
-        const auto killed_at = std::chrono::steady_clock::now();
-        ::kill(process.id, SIGKILL);
-        int status = 0;
-        ::waitpid(process.id, &status, 0);
-        EXPECT_TRUE(WIFSIGNALED(status)) << "it ended before it was killed";
-        Recovery recovery(process.folder.path());
-        const auto left = recovery.take_recovered();
-        Notices notices;
-        Document document(open_scene("alibi-slopes"), notices);
-        const bool is_recovered = left && recover(document, notices, recovery, *left);
-        EXPECT_TRUE(is_recovered);
-        const int kept = is_recovered ? static_cast<int>(document.experiment().seq_len) - 1 : 0;
-        EXPECT_GE(kept, 1);
-        if (kept < process.changes->count) {
-            const auto first_lost = process.changes->times[static_cast<std::size_t>(kept) + 1];
-            oldest = std::max(oldest, std::chrono::duration<double>(killed_at - first_lost).count());
-        }
-        ::munmap(process.changes, sizeof(Changes));
-    }
-    return oldest;
-}
-
-TEST(Autosave, OfAKilledProcessLosesAtMostFiveSeconds) {
-    constexpr int most_at_once = 50;  // which two cores keep saving
-    std::mt19937 random(3);
-    double oldest = 0;
-    for (int left = count_of_kills(); left > 0; left -= most_at_once)
-        oldest = std::max(oldest, oldest_change_lost(std::min(left, most_at_once), random));
-    EXPECT_LT(oldest, 5);
-    EXPECT_GT(oldest, 0.1) << "nothing was lost, so nothing was measured";
 }
 
 INSTANTIATE_TEST_SUITE_P(Deeds, Fault, testing::ValuesIn(deeds), [](const auto& test) { return test.param.name; });
