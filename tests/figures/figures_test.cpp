@@ -256,43 +256,6 @@ TEST(Figures, PagesAreTheSameForEveryNumberOfThreads) {
     }
 }
 
-TEST(Figures, CaptionsNameWhatIsShown) {
-    EXPECT_EQ(caption({}), "RoPE, base θ 10 000 · All ones · d = 64 · N = 256");
-    EXPECT_EQ(caption({.construction = Gaussian{}, .scale = Scale::sqrt_d, .temperature = 2}, Depicted::encoding),
-              "RoPE, base θ 10 000 · d = 64 · N = 256");
-    EXPECT_THAT(caption({.construction = PreviousToken{.alpha = 7}}), testing::HasSubstr("sharpness α 7"));
-    EXPECT_THAT(caption({.encoding = Yarn{.truncate = false, .scale_frequencies = false}}),
-                testing::HasSubstr(", whole pairs off, scale frequencies off"));
-    EXPECT_THAT(caption({.encoding = Yarn{}}), testing::Not(testing::HasSubstr("scale frequencies")));
-    EXPECT_THAT(caption({.construction = Gaussian{}, .seed = 5}), testing::HasSubstr(" · seed 5"));
-    const Experiment trained = open_scene("train-back").experiment;
-    EXPECT_THAT(caption(trained),
-                testing::HasSubstr(" · Head of a model, layer 0, head 0, trained on “Look back” for 100 steps · "));
-    EXPECT_THAT(caption(changed(trained, "construction.recipe.seed=3 encoding=nope construction.step=40")),
-                testing::HasSubstr("trained on “Look back” for 40 of 100 steps with RoPE, base θ 10 000, seed 3 · "));
-    EXPECT_THAT(caption(trained, Depicted::head, TrainingDetail::full),
-                testing::HasSubstr(", trained for 100 steps on “Look back”, distance r 1, with RoPE, base θ 10 000, 1 "
-                                   "layer, 1 head per layer, training length L 64, seed 0 · "));
-    EXPECT_EQ(
-        caption(changed(trained, "encoding=nope construction.step=40"), Depicted::training),
-        "Trained for 100 steps on “Look back”, distance r 1, with RoPE, base θ 10 000, 1 layer, 1 head per layer, "
-        "training length L 64, seed 0")
-        << "neither the encoding after training nor the shown step changes it";
-    EXPECT_THAT(caption(changed(trained, "construction.step=40"), Depicted::model),
-                testing::StartsWith("Trained for 40 of 100 steps on “Look back”, "));
-    EXPECT_EQ(united(Depicted::training, Depicted::encoding), Depicted::head);
-    EXPECT_EQ(united(Depicted::training, Depicted::model), Depicted::model);
-    EXPECT_EQ(united(Depicted::publication, Depicted::encoding), Depicted::encoding);
-    EXPECT_THAT(caption({.seed = 5}), testing::Not(testing::HasSubstr("seed"))) << "nothing is drawn";
-    EXPECT_THAT(caption({.construction = Gaussian{}}), testing::Not(testing::HasSubstr("seed")));
-    EXPECT_THAT(caption({.encoding = PRope{.p = 0.5}, .scale = Scale::sqrt_d, .temperature = 2}),
-                testing::HasSubstr("fraction p 0.5, 16 of 32 pairs rotate, effective p = 0.5 ·"));
-    EXPECT_THAT(
-        caption({.mask = Mask::window, .window = 48, .scale = Scale::value, .scale_value = 0.25, .softcap = 50}),
-        testing::HasSubstr(" · scale 0.25 · softcap 50 · window 48"));
-    EXPECT_THAT(caption({.window = 48, .scale_value = 0.25}), testing::Not(testing::ContainsRegex("window|scale")));
-}
-
 TEST(Figures, ReadoutOfAPooledCellShowsTheEntrysValue) {
     const Cursor cursor{.query = 600, .key = 123};
     const Experiment experiments[] = {
@@ -398,32 +361,6 @@ TEST(Figures, AxesOfTokensDoNotNamePositionsThatDiffer) {
         const auto texts = words(drawn(AttentionFigure{}, experiment, {}, {0, 0, 500, 500}));
         EXPECT_THAT(texts, testing::IsSupersetOf({"query i (token)", "key j (token)"})) << settings;
     }
-}
-
-TEST(FigureMemo, KeepsNoResultsAlive) {
-    const Experiment experiment{.head_dim = 8, .seq_len = 40};
-    FigureMemo memo;
-    std::weak_ptr<const AttentionView> view;
-    {
-        const auto results = results_for(AttentionFigure{}, experiment, {});
-        RecordingCanvas canvas({0, 0, 300, 300});
-        draw(AttentionFigure{}, {.results = *results, .theme = light_theme(), .memo = memo}, canvas, {0, 0, 300, 300});
-        view = results->all_of<ViewQuestion>()[0].answer;
-        EXPECT_FALSE(view.expired());
-    }
-    EXPECT_TRUE(view.expired());
-}
-
-TEST(FigureMemo, KeepsTheExtentsOfAllLongCurvesOfAFigure) {
-    FigureMemo memo;
-    std::vector<SharedNumbers> all;
-    std::vector<std::shared_ptr<const CurveExtents>> extents;
-    for (std::size_t i = 0; i < FigureMemo::most_long_curves; ++i) {
-        all.push_back(SharedNumbers::of(Numbers(std::size_t{1} << 14, static_cast<double>(i))));
-        extents.push_back(memo.quick({*all.back()}, all.back()).extents);
-        ASSERT_TRUE(extents.back());
-    }
-    for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(memo.quick({*all[i]}, all[i]).extents, extents[i]) << i;
 }
 
 TEST(AttentionFigure, TheCursorIsASoftBandAlongItsRowAndColumn) {
