@@ -292,6 +292,9 @@ TEST_F(CommandLine, ChecksScenesAndArrays) {
     EXPECT_THAT(use_of(3, 3, 0), HasSubstr("not usable as queries or keys: head_dim is 3"));
     EXPECT_THAT(use_of(2, 4, 4), HasSubstr("entry 5 is NaN"));
     EXPECT_THAT(use_of(0, 4, 0), HasSubstr("seq_len is 0"));
+    EXPECT_THAT(use_of(2, 4, 0), HasSubstr("array of <f8 [2, 4], C order, from 1 to 8\n"));
+    EXPECT_THAT(use_of(1, 4, 8), HasSubstr(", from 9 to 12, 1 entry is not finite\n"));
+    EXPECT_THAT(use_of(1, 1, 9), HasSubstr("array of <f8 [1, 1], C order, 1 entry is not finite\n")) << "and no range";
     const std::int64_t five_axes[] = {1, 1, 1, 2, 4};
     write("a.npy", npy_bytes(five_axes, std::span(values).first(8)));
     EXPECT_THAT(

@@ -3,10 +3,15 @@
 
 #include <gmock/gmock.h>
 
+#include <filesystem>
+
 #include "core/constructions/construction_list.h"
 #include "core/encodings/encoding_list.h"
 #include "core/experiment/scene_io.h"
 #include "core/experiment/settings.h"
+#include "core/io/files.h"
+#include "core/models/open_model.h"
+#include "tests/temporary_folder.h"
 
 namespace ropewalk {
 namespace {
@@ -50,6 +55,21 @@ TEST(Captions, NameWhatIsShown) {
         caption({.mask = Mask::window, .window = 48, .scale = Scale::value, .scale_value = 0.25, .softcap = 50}),
         HasSubstr(" · scale 0.25 · softcap 50 · window 48"));
     EXPECT_THAT(caption({.window = 48, .scale_value = 0.25}), Not(testing::ContainsRegex("window|scale")));
+}
+
+TEST(Captions, CallTheSameHeadOfAnotherVersionOfAFileThat) {
+    const TemporaryFolder folder;
+    std::filesystem::copy(ROPEWALK_SOURCE_DIR "/assets/models/induction", folder.file("model"));
+    const auto open = [&] {
+        return Experiment{
+            .seq_len = 13,
+            .construction = ModelHead{.model = {.path = "model", .content = open_model(folder.file("model"))}}};
+    };
+    const Experiment first = open();
+    EXPECT_EQ(difference_in_words(open(), first), "identical to the current head");
+    atomic_write(folder.file("model/model.safetensors"), read_file(folder.file("model/model.safetensors"), 1 << 20));
+    EXPECT_EQ(difference_in_words(open(), first), "another version of the same file");
+    EXPECT_EQ(difference_in_words(changed(first, "temperature=2"), first), "Temperature 1");
 }
 
 }  // namespace

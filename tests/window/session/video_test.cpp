@@ -69,6 +69,14 @@ TEST_F(VideoTest, ExistingImagesAreNotReplaced) {
     EXPECT_EQ(read_file(folder_.file("a-002.png"), 100), "mine");
 }
 
+TEST_F(VideoTest, ImagesThatAreTooLargeAreRefusedBeforeTheyAreComputed) {
+    Page large = page();
+    large.options.scale = 1000;
+    EXPECT_FALSE(session_.exports.export_video(large, sweep_, folder_.file("a.png")));
+    EXPECT_THAT(session_.notices.current().sentence, HasSubstr("pixels"));
+    EXPECT_FALSE(session_.exports.is_writing());
+}
+
 TEST_F(VideoTest, ReportsMissingFfmpeg) {
     const std::string path = std::getenv("PATH");
     ASSERT_EQ(setenv("PATH", folder_.path().c_str(), 1), 0);

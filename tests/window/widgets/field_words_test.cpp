@@ -90,6 +90,14 @@ TEST(FieldWords, OfATrainingsOtherEncodingComeFirst) {
     EXPECT_EQ(named[2].choice + " " + named[2].setting, "encoding=p_rope encoding.p=0.25");
 }
 
+TEST(FieldWords, FieldsThatTheHeadDoesNotUseAreNotNamed) {
+    const Experiment trained = changed({}, "construction=model_head construction.source=trained");
+    EXPECT_EQ(fields_named_by("learning rate 0.01", trained).size(), 1u);
+    Experiment read;
+    read.construction = ModelHead{};
+    EXPECT_TRUE(fields_named_by("learning rate 0.01", read).empty());
+}
+
 TEST(FieldWords, UnacceptableValuesGiveOneSentence) {
     EXPECT_EQ(meaning_of("base fast"), "Base θ is 'fast'; it must be a number such as 10000.");
     EXPECT_EQ(meaning_of("p 0,5"), "Fraction p is '0,5'; it must be a number such as 0.5.");
