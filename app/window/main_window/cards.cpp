@@ -132,7 +132,7 @@ void Cards::ask_layout_name(const std::string& renamed) {
 
 void Cards::ask_to_leave() {
     // Changes that a lesson asked for need not be saved.
-    const bool is_of_lesson = tutor_.lesson() && !tutor_.has_other_scene(),
+    const bool is_of_lesson = tutor_.lesson() && !tutor_.has_left(),
                is_unsaved = session_.document.has_unsaved_changes() && !is_of_lesson,
                is_writing = session_.exports.is_writing();
     const std::vector<std::string> left = session_.document.left_unsaved();
@@ -146,13 +146,18 @@ void Cards::ask_to_leave() {
         if (!left.empty()) sentence += sentence_about_unsaved(left);
         if (is_writing) sentence += "An export is still running. Closing cancels it.";
         session_.files.stop_opening();
+        withdraw_questions();
         palette.close(), gallery.close(), keys_sheet.close(), settings_card.close(), runs_card.close(),
-            name_card_.close(), export_card_.close(), sweep_card_.close(), dialog_.reset(), browser_.close(),
-            array_card_.close();
+            name_card_.close(), array_card_.close();
         leave_card_.ask(std::move(sentence), !is_unsaved        ? LeaveCard::Saving::unneeded
                                              : obstacle.empty() ? LeaveCard::Saving::possible
                                                                 : LeaveCard::Saving::impossible);
     }
+}
+
+void Cards::withdraw_questions() {
+    leave_card_.close(), export_card_.close(), sweep_card_.close(), dialog_.reset(), browser_.close();
+    leaves_when_saved_ = false;
 }
 
 Cards::Choice Cards::draw(Ui& ui, const Rect& area) {

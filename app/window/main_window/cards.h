@@ -55,7 +55,8 @@ class Cards {
     /// Asks about unsaved changes and running exports, in place of any other card. If there are none, the window may be
     /// closed at once.
     void ask_to_leave();
-    void withdraw_leaving() { leave_card_.close(), leaves_when_saved_ = false; }
+    /// Closes the cards that ask what to do with the current scene.
+    void withdraw_questions();
     /// Returns whether the window may be closed now, with nothing left to lose.
     bool is_left() const { return is_left_; }
 

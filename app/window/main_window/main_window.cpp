@@ -73,6 +73,7 @@ void MainWindow::frame() {
 
 void MainWindow::ask_to_leave() {
     window_.player.stop();
+    end_preview();  // the question is about the head that was chosen
     window_.cards.ask_to_leave();
     window_.gui.settle();
 }
@@ -104,7 +105,7 @@ void MainWindow::build_frame(Ui& ui) {
     status_line_.age_notice(ui, window_.session.notices);
     window_.player.advance(ui, window_.panels.picks());
     if (!ui.input.dropped.empty()) {
-        cards.withdraw_leaving();  // its question was about a scene that the new files replace
+        cards.withdraw_questions();  // they were about a scene that the new files replace
         cards.open(ui.input.dropped);
     }
     if (!cards.is_open()) menu_bar_.take_keys(ui, window_);

@@ -30,7 +30,8 @@ std::string name_of_drawing(const Drawing& drawing) {
 
 SceneContent content_of(const Step& step, const View& view) {
     const bool is_its_own = step.reference && step.reference->from != SavedReference::From::another_scene;
-    return {step.experiment, is_its_own ? std::optional(step.reference->experiment) : std::nullopt, view.figures};
+    return {step.experiment, is_its_own ? std::optional(step.reference->experiment) : std::nullopt, view.figures,
+            view.presenter};
 }
 
 /// Lets a figure show the same part as one of its kind did before, because zooming is not a step.
@@ -58,7 +59,7 @@ bool SceneContent::operator==(const SceneContent& other) const {
         show_all(one), show_all(another);
         return one == another;
     };
-    return experiment == other.experiment && reference == other.reference &&
+    return experiment == other.experiment && reference == other.reference && presenter == other.presenter &&
            std::equal(figures.begin(), figures.end(), other.figures.begin(), other.figures.end(), is_same);
 }
 
@@ -303,12 +304,14 @@ void Document::open(Scene next, std::string name) {
 void Document::stage(Scene scene, std::string name) {
     open(std::move(scene), std::move(name));
     history_.current().reference = nullptr;  // it belongs to another subject
+    history_.current().open->is_staged = true;
     set_saved(content());
 }
 
 void Document::set_saved_as(Scene scene) {
     history_.current().open->scene = std::move(scene);
     if (saved_reference() && saved_reference()->from == SavedReference::From::another_scene) own_reference();
+    history_.current().open->is_staged = false;  // it is the user's own now
     set_saved(content());
 }
 
@@ -320,7 +323,7 @@ std::vector<std::string> Document::left_unsaved() const {
         const OpenScene& open = *last.open;
         if (std::exchange(seen, &open) == &open) continue;
         const bool is_named = std::find(titles.begin(), titles.end(), open.scene.title) != titles.end();
-        if (!is_named && has_own_file(open.scene) && open.saved != content_of(last, open.view))
+        if (!is_named && !open.is_staged && open.saved != content_of(last, open.view))
             titles.push_back(open.scene.title);
     }
     return titles;

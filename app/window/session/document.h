@@ -29,6 +29,7 @@ struct SceneContent {
     Experiment experiment;
     std::optional<Experiment> reference;
     std::vector<Figure> figures;
+    std::vector<std::string> presenter;
 
     bool operator==(const SceneContent& other) const;
 };
@@ -39,6 +40,7 @@ struct OpenScene {
     Scene scene;                          // its path, title and the other contents of its file
     View view;                            // when the scene was last left; out of date while it is open
     std::optional<SceneContent> saved{};  // content when last opened or saved; empty if it is not in a file
+    bool is_staged = false;               // by a lesson, which asks for changes
 };
 
 /// Returns the folder of a scene's files: its own folder, or the working directory if it was not read from a file.
@@ -161,7 +163,8 @@ class Document {
     /// Records that the reference was set by hand and did not come with the scene's file.
     void own_reference();
     bool has_unsaved_changes() const { return history_.current().open->saved != content(); }
-    /// Returns the titles of scenes with their own file that were left with unsaved changes. Undo leads back to them.
+    /// Returns the titles of scenes that were left with unsaved changes, except those of lessons. Undo leads back to
+    /// them.
     std::vector<std::string> left_unsaved() const;
 
   private:

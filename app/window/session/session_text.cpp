@@ -31,41 +31,47 @@ Experiment with_whole_paths(Experiment experiment, const std::filesystem::path& 
 }
 
 /// Returns a scene with the current or last state of its experiment, reference and view.
-Scene saved_scene(const Scene& scene, const Experiment& experiment, const SavedReference* reference, const View& view) {
+Scene saved_scene(const OpenScene& open, const Experiment& experiment, const SavedReference* reference,
+                  const View& view) {
+    const Scene& scene = open.scene;
     Scene saved = scene;
     saved.experiment = with_whole_paths(experiment, folder_of(scene));
     saved.reference.reset();
     if (reference) saved.reference = with_whole_paths(reference->experiment, reference->folder);
     write_view(view, saved);
+    nlohmann::json source;
     if (!scene.path.empty()) {
         std::error_code gone;  // the working directory may no longer exist
-        nlohmann::json& source = saved.document[source_member];
         source = {{"path", std::filesystem::absolute(scene.path, gone).string()}, {"bundled", scene.bundled}};
         if (scene.stamp)
             source["written"] = scene.stamp->written.time_since_epoch().count(), source["bytes"] = scene.stamp->bytes;
     }
+    if (open.is_staged) source["staged"] = true;
+    if (!source.is_null()) saved.document[source_member] = std::move(source);
     return saved;
 }
 
-/// Links a saved scene to its file again. Returns the contents of that file; empty if it cannot be read any more.
-std::optional<SceneContent> link_to_file(Scene& saved) {
+/// Links a saved scene to its origin again: a lesson, and its file with its contents, if that can still be read.
+void link_to_origin(OpenScene& open) {
+    Scene& saved = open.scene;
     const nlohmann::json from = saved.document.value(source_member, nlohmann::json());
     saved.document.erase(source_member);
     std::erase_if(saved.warnings,
                   [](const std::string& warning) { return warning.find(source_member) != warning.npos; });
     try {
+        open.is_staged = from.value("staged", false);
         Scene source = open_scene_or_figure(from.at("path"));
         // The paths are made absolute, as in the saved scene, so that the two can be compared.
         std::optional<Experiment> reference = source.reference;
         if (reference) reference = with_whole_paths(*std::move(reference), folder_of(source));
+        View view = read_view(source);
         SceneContent content{with_whole_paths(source.experiment, folder_of(source)), std::move(reference),
-                             read_view(source).figures};
+                             std::move(view.figures), std::move(view.presenter)};
         saved.path = source.path, saved.bundled = from.value("bundled", false);
         const std::filesystem::file_time_type::duration written(from.value("written", std::int64_t{0}));
         saved.stamp = FileStamp{std::filesystem::file_time_type(written), from.value("bytes", std::uintmax_t{0})};
-        return content;
-    } catch (const std::exception&) {
-        return std::nullopt;
+        open.saved = std::move(content);
+    } catch (const std::exception&) {  // it has no file, or not any more
     }
 }
 
@@ -184,8 +190,7 @@ class SavedSteps {
 
     static std::string written_scene(const Step& step) {
         const OpenScene& open = *step.open;
-        return json_line(
-            nlohmann::json::parse(scene_text(saved_scene(open.scene, step.experiment, nullptr, open.view))));
+        return json_line(nlohmann::json::parse(scene_text(saved_scene(open, step.experiment, nullptr, open.view))));
     }
 
     static constexpr std::size_t most_step_bytes = std::size_t{1} << 20, most_saved_steps = 100;  // to either side
@@ -205,7 +210,7 @@ void restore_steps(Document& document, const JsonValue& saved) {
     for (std::size_t i = 1; i < scenes.raw().size(); ++i) {
         auto open = std::make_shared<OpenScene>();
         open->scene = parse_scene(json_text(scenes.at(i).raw()), name_of_saved, as_left);
-        open->saved = link_to_file(open->scene);
+        link_to_origin(*open);
         open->view = read_view(open->scene);
         opened.push_back(std::move(open));
     }
@@ -232,18 +237,19 @@ bool recover(Document& document, Notices& notices, const std::string& text, std:
             steps = saved.is_string() ? saved.get<std::string>() : saved.dump();
             whole.erase(steps_member);
         }
-        Scene left;
-        const auto read = [&] { left = parse_scene(json_text(whole), name_of_saved, as_left); };
+        OpenScene left;
+        const auto read = [&] { left.scene = parse_scene(json_text(whole), name_of_saved, as_left); };
         const bool has_all = notices.attempt(read);
         if (!has_all) {  // the files of its reference may be unreadable
             whole.erase(reference_member);
             read();
         }
-        auto saved = link_to_file(left);
-        document.open(std::move(left));
+        link_to_origin(left);
+        document.open(std::move(left.scene));
         const Experiment* const reference = document.reference();
-        if (reference && !(saved && saved->reference == *reference)) document.own_reference();
-        document.set_saved(std::move(saved));
+        if (reference && !(left.saved && left.saved->reference == *reference)) document.own_reference();
+        document.set_saved(std::move(left.saved));
+        document.history().current().open->is_staged = left.is_staged;
         bool has_steps = false;
         try {
             if (!steps.empty()) {
@@ -296,18 +302,18 @@ std::pair<std::string, std::string> title_and_caption_of_session(const std::stri
 std::string session_as_text(const Document& document) {
     // A text inside the text, so that the scene can be read even if the steps are damaged.
     const std::string steps = SavedSteps(document).text();
-    const auto text_of = [&](const Scene& scene) {
-        Scene saved = saved_scene(scene, document.experiment(), document.saved_reference(), document.view);
+    const auto text_of = [&](const OpenScene& open) {
+        Scene saved = saved_scene(open, document.experiment(), document.saved_reference(), document.view);
         if (!steps.empty()) saved.document[steps_member] = steps;
         return scene_text(saved);
     };
-    Scene scene = document.scene();
-    std::string text = text_of(scene);
+    OpenScene open = *document.history().current().open;
+    std::string text = text_of(open);
     try {
         require_readable(text);
     } catch (const Error&) {  // its unknown keys are too many
-        scene.document = nlohmann::json::object(), scene.view = nlohmann::json::object();
-        text = text_of(scene);
+        open.scene.document = nlohmann::json::object(), open.scene.view = nlohmann::json::object();
+        text = text_of(open);
     }
     return text;
 }

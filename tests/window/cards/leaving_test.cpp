@@ -1,7 +1,9 @@
 // Closing the window: unsaved changes are only lost if the user discards them.
 #include <gmock/gmock.h>
 
+#include "app/window/session/session_text.h"
 #include "core/experiment/scene_io.h"
+#include "core/experiment/settings.h"
 #include "core/io/files.h"
 #include "tests/temporary_folder.h"
 #include "tests/window/main_window_fixture.h"
@@ -204,6 +206,38 @@ TEST_F(LeavingTest, NamesScenesThatWereLeftUnsaved) {
     EXPECT_THAT(session_.document.left_unsaved(), testing::IsEmpty()) << "it is the current scene again";
 }
 
+TEST_F(LeavingTest, NamesChangedScenesWithoutAFileOfTheirOwn) {
+    const auto change = [&] { session_.document.edit(changed(experiment(), "temperature=2"), Gesture::complete); };
+    const std::string bundled = session_.document.scene().title;
+    change();
+    ASSERT_TRUE(session_.files.open_text(R"({"schema": 1, "title": "Pasted", "experiment": {}})"));
+    ASSERT_TRUE(main_window_.tutor().start("previous-token"));
+    change();
+    ASSERT_TRUE(session_.files.open_bundled("million"));
+    EXPECT_THAT(session_.document.left_unsaved(), testing::ElementsAre("Pasted", bundled)) << "not the lesson's";
+}
+
+TEST_F(LeavingTest, NamesTheSceneOfALessonThatWasSaved) {
+    const TemporaryFolder folder;
+    ASSERT_TRUE(main_window_.tutor().start("previous-token"));
+    ASSERT_TRUE(session_.files.save(folder.file("own.ropewalk.json")));
+    session_.document.edit(changed(experiment(), "temperature=2"), Gesture::complete);
+    ASSERT_TRUE(session_.files.open_bundled("million"));
+    EXPECT_THAT(session_.document.left_unsaved(), testing::Contains("own"));
+}
+
+TEST_F(LeavingTest, KnowsTheScenesOfLessonsAfterACrash) {
+    ASSERT_TRUE(main_window_.tutor().start("previous-token"));
+    session_.document.edit(changed(experiment(), "temperature=2"), Gesture::complete);
+    ASSERT_TRUE(session_.files.open_bundled("million"));
+    const std::string text = session_as_text(session_.document);
+    Notices notices;
+    Document recovered(open_scene("alibi-slopes"), notices);
+    ASSERT_TRUE(recover(recovered, notices, text, ""));
+    EXPECT_EQ(recovered.count_of_steps(), session_.document.count_of_steps());
+    EXPECT_THAT(recovered.left_unsaved(), testing::Not(testing::Contains(main_window_.tutor().lesson()->title)));
+}
+
 TEST_F(LeavingTest, AsksWhileAnExportIsWritten) {
     const TemporaryFolder folder;
     const Page page = session_.exports.page_of({{session_.document.view.figures[1]}}, {});
@@ -229,13 +263,55 @@ TEST_F(LeavingTest, FilesThatAreDroppedMeanwhileEndTheQuestion) {
     robot_.settle();
     EXPECT_FALSE(asks()) << "it was about another scene";
     EXPECT_FALSE(main_window_.is_left());
+    robot_.key("Ctrl+Shift+S");
+    ASSERT_NE(gui_.ui().registry.find("file.name"), nullptr);
+    surface_.events().push(FilesDropped{{path}});
+    robot_.settle();
+    EXPECT_EQ(gui_.ui().registry.find("file.name"), nullptr) << "it would save the other scene";
 }
 
-TEST_F(LeavingTest, AsksNothingAfterALesson) {
+TEST_F(LeavingTest, AsksNothingAboutWhatALessonAskedFor) {
+    Tutor& tutor = main_window_.tutor();
+    ASSERT_TRUE(tutor.start("previous-token"));
+    while (!tutor.step().has_task()) tutor.next();
+    tutor.show_solution();
+    robot_.settle();
+    ASSERT_TRUE(session_.document.has_unsaved_changes());
+    ask();
+    EXPECT_TRUE(main_window_.is_left());
+}
+
+TEST_F(LeavingTest, AsksAboutWhatALessonDidNotAskFor) {
     ASSERT_TRUE(main_window_.tutor().start("previous-token"));
     change_and_ask();
-    EXPECT_FALSE(asks());
-    EXPECT_TRUE(main_window_.is_left());
+    EXPECT_TRUE(asks());
+}
+
+TEST_F(LeavingTest, AsksAboutTheSceneOfAClosedLesson) {
+    ASSERT_TRUE(main_window_.tutor().start("previous-token"));
+    main_window_.tutor().close();
+    change_and_ask();
+    EXPECT_TRUE(asks());
+}
+
+TEST_F(LeavingTest, APreviewIsNotWhatIsLeft) {
+    const TemporaryFolder folder;
+    ASSERT_TRUE(session_.files.save(folder.file("own.ropewalk.json")));
+    session_.document.edit(changed(experiment(), "temperature=2"), Gesture::complete);
+    robot_.key("Ctrl+K");
+    robot_.type("temperature 1");
+    ASSERT_FALSE(session_.document.has_unsaved_changes()) << "it shows the saved head";
+    ask();
+    EXPECT_TRUE(asks());
+    EXPECT_FALSE(main_window_.is_left());
+}
+
+TEST_F(LeavingTest, AsksAboutThePresenterStrip) {
+    const TemporaryFolder folder;
+    ASSERT_TRUE(session_.files.save(folder.file("own.ropewalk.json")));
+    session_.document.rearrange("Add", [](Arrangement& changed) { changed.presenter.push_back("temperature"); });
+    ask();
+    EXPECT_TRUE(asks());
 }
 
 }  // namespace
