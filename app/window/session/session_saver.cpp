@@ -13,8 +13,9 @@ double SessionSaver::save(Session& session, When when) {
     const std::chrono::milliseconds interval(when == When::soon ? 250 : 2000);
     tell_of_failure(session.notices);
     if (when == When::never) return recovery_.patience();
+    const Document& document = session.document;
     const bool is_touched =
-        session.document.has_unsaved_changes() || session.document.can_undo() || kept_ == session.document.experiment();
+        document.has_unsaved_changes() || document.can_undo() || document.can_redo() || kept_ == document.experiment();
     if (!is_touched && saved_) {  // what was saved is out of date
         recovery_.forget();
         saved_.reset();
@@ -52,6 +53,7 @@ SessionSaver::SavedState SessionSaver::SavedState::of(const Session& session) {
     const Scene& scene = session.document.scene();
     SavedState state{scene.path,
                      scene.title,
+                     scene.stamp,
                      session.document.experiment(),
                      session.document.copied_reference(),
                      session.document.view,

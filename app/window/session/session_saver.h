@@ -32,6 +32,7 @@ class SessionSaver {
 
     struct SavedState {
         std::string path, title;
+        std::optional<FileStamp> stamp;
         Experiment experiment;
         std::optional<Experiment> reference;
         View view;

@@ -1,6 +1,7 @@
 // When the session is saved for recovery, and what comes of a save that fails.
 #include "app/window/session/session_saver.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -66,6 +67,24 @@ TEST_F(SavedSession, IsSavedAgainAfterAFailureThatIsToldOnce) {
     save_until([&] { return saver_.save(session_); }, [&] { return !saved().empty(); });
     EXPECT_THAT(saved(), HasSubstr("\"seq_len\": 77"));
     EXPECT_EQ(saver_.save(session_), infinity) << "nothing is left to be done";
+}
+
+TEST_F(SavedSession, HasUndoneSteps) {
+    set_length(77);
+    session_.document.undo();
+    saver_.save(session_, SessionSaver::When::soon);
+    EXPECT_THAT(saved(), HasSubstr("77"));
+}
+
+TEST_F(SavedSession, KnowsWhenItsSceneWasSaved) {
+    const std::string own = folder_.file("own.json");
+    ASSERT_TRUE(session_.files.save(own));
+    set_length(77);
+    saver_.save(session_);
+    ASSERT_TRUE(session_.files.save(own));
+    const auto stamp = fmt::format("\"written\": {}", stamp_of(own)->written.time_since_epoch().count());
+    save_until([&] { return saver_.save(session_); }, [&] { return saved().find(stamp) != std::string::npos; });
+    EXPECT_THAT(saved(), HasSubstr(stamp));
 }
 
 TEST_F(SavedSession, HasNoPreview) {
