@@ -73,10 +73,11 @@ void draw_actions(PanelContext& panel) {
 
 }  // namespace
 
-std::string option_controls(Ui& ui, Session& session, int panel) {
+std::string option_controls(Ui& ui, Session& session, int panel, std::string_view place) {
     Figure& figure = session.document.view.figure(panel);
     const Figure before = figure;
-    const ControlsState state = figure_controls(ui, figure, session.document.experiment());
+    const std::string prefix = fmt::format("{}{}.", place, id_of(figure));
+    const ControlsState state = figure_controls(ui, figure, session.document.experiment(), prefix);
     const auto sentence = check(figure);
     const bool is_refused = sentence && !check(before);
     if (is_refused) {
@@ -88,7 +89,7 @@ std::string option_controls(Ui& ui, Session& session, int panel) {
     session.document.set_options(panel, before, state.held ? Gesture::ongoing : Gesture::complete);
     session.notices.complain(state.rejected);
     if (!is_refused && state.rejected.empty() && !state.rounded.empty()) session.notices.notify(state.rounded);
-    return state.context.empty() ? "" : state.context.substr(std::string_view(id_of(figure)).size() + 1);
+    return state.context.empty() ? "" : state.context.substr(prefix.size());
 }
 
 std::optional<std::size_t> PanelMenu::draw(PanelContext& panel) {
@@ -112,7 +113,7 @@ std::optional<std::size_t> PanelMenu::draw(PanelContext& panel) {
     section(ui, title_of(panel.figure()));
     note(ui, ConstChoiceRef(panel.figure()).in_force().summary);
     const auto preset = draw_presets(panel);
-    panel.events.swept = option_controls(ui, panel.session, panel.index);
+    panel.events.swept = option_controls(ui, panel.session, panel.index, panel.id("option."));
     if (!panel.events.swept.empty()) ImGui::CloseCurrentPopup();
     draw_actions(panel);
     if (ui.take_shortcut(Key::escape, {})) ImGui::CloseCurrentPopup();

@@ -3,14 +3,15 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "app/window/panels/panel_context.h"
 
 namespace ropewalk {
 
-/// Draws controls for the options of a panel's figure. Returns the path of the number whose slider was right-clicked;
-/// empty if none was.
-std::string option_controls(Ui& ui, Session& session, int panel);
+/// Draws controls for the options of a panel's figure, which are registered as "PLACE" + "decay.axis". Returns the path
+/// of the number whose slider was right-clicked; empty if none was.
+std::string option_controls(Ui& ui, Session& session, int panel, std::string_view place = {});
 
 class PanelMenu {
   public:

@@ -405,11 +405,11 @@ ControlsState group_controls(Ui& ui, const GroupRef& group, const ConstGroupRef&
     return controls.state();
 }
 
-ControlsState figure_controls(Ui& ui, Figure& figure, const Experiment& experiment) {
+ControlsState figure_controls(Ui& ui, Figure& figure, const Experiment& experiment, const std::string& prefix) {
     FieldControls controls(ui, experiment.shape());
     controls.try_settings_on(experiment);
     const GroupRef fields = ChoiceRef(figure).fields();
-    controls.draw(fields, std::string(id_of(figure)) + ".", defaults_of(fields.type()));
+    controls.draw(fields, prefix, defaults_of(fields.type()));
     return controls.state();
 }
 

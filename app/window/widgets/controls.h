@@ -57,7 +57,8 @@ bool has_controls(const Figure& figure);
 ControlsState group_controls(Ui& ui, const GroupRef& group, const ConstGroupRef& usual, const std::string& prefix,
                              const std::function<bool(std::string_view path)>& shown);
 
-/// Draws controls for a figure's options with this head. Below settings that have no effect it says why.
-ControlsState figure_controls(Ui& ui, Figure& figure, const Experiment& experiment);
+/// Draws controls for a figure's options with this head, registered by `prefix` and name. Below settings that have no
+/// effect it says why.
+ControlsState figure_controls(Ui& ui, Figure& figure, const Experiment& experiment, const std::string& prefix);
 
 }  // namespace ropewalk

@@ -35,7 +35,7 @@ TEST_F(ObstacleTest, EverySettingThatCannotBeAppliedGivesTheReasonBelow) {
         robot_.click("panel1.menu");
         robot_.settle();
         const double height = gui_.ui().registry.find("panel1.export")->rect.y -
-                              gui_.ui().registry.find("decay.compared.0.0.value")->rect.y;
+                              gui_.ui().registry.find("panel1.option.decay.compared.0.0.value")->rect.y;
         robot_.key("Esc");
         return height;
     };

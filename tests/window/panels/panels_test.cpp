@@ -194,12 +194,33 @@ TEST_F(PanelsTest, OptionsAreUndone) {
     frame();
     robot_.click("panel1.menu");
     const std::size_t steps = session_.document.steps().size();
-    robot_.drag("methods.factor", 0.2, 0.6);
+    robot_.drag("panel1.option.methods.factor", 0.2, 0.6);
     EXPECT_GT(get<MethodsFigure>(view().figures[1]).factor, 0);
     EXPECT_EQ(session_.document.steps().size(), steps + 1);
     robot_.key("Esc");
     robot_.key("Ctrl+Z");
     EXPECT_EQ(view().figures[1], Figure(MethodsFigure{}));
+}
+
+TEST_F(PanelsTest, TheMenuOfAPanelChangesItsOwnFigure) {
+    session_.preferences.folded = "Sequence, Encoding, Queries & keys, Softmax, More";
+    view().figures[0] = view().figures[1] = RotationHeatmapFigure{};
+    const auto distances = [&](int panel) { return get<RotationHeatmapFigure>(view().figure(panel)).distances; };
+    robot_.settle();
+    ASSERT_NE(gui_.ui().registry.find("rotation_heatmap.distances"), nullptr) << "the sidebar has the same options";
+    for (const int panel : {1, 0}) {
+        const int other = 1 - panel, before = distances(other);
+        const std::string slider = fmt::format("panel{}.option.rotation_heatmap.distances", panel);
+        robot_.click(fmt::format("panel{}.menu", panel));
+        robot_.drag(slider, 0.2, 0.6);
+        EXPECT_GT(distances(panel), 0);
+        const int dragged = distances(panel);
+        robot_.hover(slider);
+        robot_.key("Left");
+        EXPECT_LT(distances(panel), dragged);
+        EXPECT_EQ(distances(other), before);
+        robot_.key("Esc");
+    }
 }
 
 TEST_F(PanelsTest, ALockedRangeStaysWithItsFigure) {

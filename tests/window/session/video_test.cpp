@@ -242,9 +242,9 @@ TEST_F(VideoTest, ARightClickOnAFiguresSliderPlaysItsSweep) {
     session_.document.view.figures[3] = TruncationFigure{.p = 0.25};
     const auto p = [&] { return get<TruncationFigure>(session_.document.view.figures[3]).p; };
     robot_.click("panel3.menu");
-    robot_.click("truncation.p", 0.5, 0.5, 1);
+    robot_.click("panel3.option.truncation.p", 0.5, 0.5, 1);
     ASSERT_NE(find("sweep.play"), nullptr);
-    EXPECT_EQ(find("truncation.p"), nullptr) << "the list is closed";
+    EXPECT_EQ(find("panel3.option.truncation.p"), nullptr) << "the list is closed";
     robot_.click("sweep.play");
     std::set<double> seen;
     for (int i = 0; i < 200; ++i) frame(), seen.insert(p());

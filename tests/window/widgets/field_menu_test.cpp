@@ -118,23 +118,23 @@ TEST_F(FieldMenuTest, ALengthKeepsItsUnit) {
 }
 
 TEST_F(FieldMenuTest, ComparedCurvesAreChosenFromLists) {
-    session_.document.view.figures[0] = AttentionFigure{};  // the sidebar has the options of the first figure
+    session_.document.view.figures[0] = AttentionFigure{};
     session_.document.view.figures[1] = DecayFigure{.compared = "encoding=nope"};
     robot_.settle();
     const auto compared = [&] { return get<DecayFigure>(session_.document.view.figures[1]).compared; };
     robot_.click("panel1.menu");
     robot_.settle();
-    robot_.expect("decay.compared.0.0.value", "NoPE");
-    robot_.click("decay.compared.add");
+    robot_.expect("panel1.option.decay.compared.0.0.value", "NoPE");
+    robot_.click("panel1.option.decay.compared.add");
     EXPECT_EQ(compared(), "encoding=nope | encoding.base=500");
-    robot_.click("decay.compared.1.0.value");
+    robot_.click("panel1.option.decay.compared.1.0.value");
     robot_.key("Ctrl+A");
     robot_.type("2k");
     robot_.key("Enter");
     EXPECT_EQ(compared(), "encoding=nope | encoding.base=2000");
-    robot_.click("decay.compared.0.remove");
+    robot_.click("panel1.option.decay.compared.0.remove");
     EXPECT_EQ(compared(), "encoding.base=2000");
-    robot_.click("decay.compared.0.0.field");
+    robot_.click("panel1.option.decay.compared.0.0.field");
     robot_.type("frac");
     robot_.key("Enter");
     EXPECT_THAT(compared(), HasSubstr("encoding.p="));

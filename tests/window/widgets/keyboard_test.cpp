@@ -86,7 +86,7 @@ TEST_F(Keyboard, TabMovesThroughACardOnly) {
 
     robot_.click("panel1.menu");
     robot_.key("Tab");
-    EXPECT_TRUE(focused().starts_with("decay.")) << focused();
+    EXPECT_TRUE(focused().starts_with("panel1.option.decay.")) << focused();
     tab_to("panel1.maximise");
     robot_.key("Space");
     EXPECT_EQ(session_.document.view.maximised(), 1);
