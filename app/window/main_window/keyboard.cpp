@@ -61,6 +61,7 @@ void take_tab(Ui& ui) {
 
 void take_keys(Ui& ui, WindowParts& window, bool is_held) {
     const bool is_dragging = ImGui::IsAnyItemActive() && ImGui::IsAnyMouseDown();
+    is_held |= ui.interaction.list_frame == ImGui::GetFrameCount();
     for (const Command& command : commands()) {
         if (!take_shortcut_of(command, ui)) continue;
         if (window.is_presenting && command.by_remote && command.obstacle_in(window)) continue;

@@ -114,6 +114,7 @@ void MainWindow::build_frame(Ui& ui) {
     if (has_card) card_keys = std::exchange(ui.input.keys, {});
     {
         const Root root;
+        ui.subject = window_.session.document.scenes_opened();
         draw_parts(ui, has_card);
         sidebar_.release_hidden();
         if (has_card) ui.input.keys = std::move(card_keys);

@@ -267,8 +267,9 @@ void PanelHeader::choose_figure(const PanelContext& panel, Point below) {
     int chosen = shown;
     const bool is_open = open_list(panel.ui, {.id = panel.id("figure"), .label = ""}, "figure",
                                    {below.x, below.y, 0, 0}, entries_of(choice), chosen);
-    if (is_open && !before_choice_) before_choice_ = figure;
-    if (is_open && chosen != shown) {
+    if (is_open && !before_choice_) before_choice_ = figure, choice_of_ = panel.ui.subject;
+    if (choice_of_ != panel.ui.subject) before_choice_.reset();  // of a scene that is no longer shown
+    if (is_open && before_choice_ && chosen != shown) {
         if (chosen == static_cast<int>(before_choice_->index()))  // with its options
             figure = *before_choice_;
         else

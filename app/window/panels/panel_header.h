@@ -26,7 +26,8 @@ class PanelHeader {
     void choose_figure(const PanelContext& panel, Point below);
 
     bool is_carried_ = false;              // by its title
-    std::optional<Figure> before_choice_;  // the figure here when the list of figures was opened
+    std::optional<Figure> before_choice_;  // the figure here when the list of figures was opened,
+    int choice_of_ = 0;                    // and the `subject` of the widgets
 };
 
 /// Pins the current curve of the panel's figure for comparison.

@@ -225,15 +225,18 @@ bool open_list(Ui& ui, const Control& control, const char* popup, const Rect& be
     const bool is_open = ImGui::BeginPopup(popup, ImGuiWindowFlags_NoMove);
     if (is_open) {
         const Layer layer(ui.registry);
+        Interaction& now = ui.interaction;
         if (ImGui::IsWindowAppearing())
-            ui.interaction.listed_from = chosen, ui.interaction.sought.clear(), ui.interaction.keys_lead = false;
+            now.listed_from = chosen, now.listed_of = ui.subject, now.sought.clear(), now.keys_lead = false;
+        now.list_frame = ImGui::GetFrameCount();
+        const bool is_of_another = now.listed_of != ui.subject;
         // The second click of the double-click that opened the list must not choose anything.
-        if (ImGui::IsMouseDoubleClicked(0))
+        if (is_of_another || ImGui::IsMouseDoubleClicked(0))
             ImGui::CloseCurrentPopup();
         else
             choose_from_list(ui, control, entries, width, chosen);
         const bool undone = ui.take_shortcut(Key::escape, {});
-        if (undone) chosen = ui.interaction.listed_from;
+        if (undone && !is_of_another) chosen = now.listed_from;
         if (undone || ui.take_shortcut(Key::enter, {})) ImGui::CloseCurrentPopup();
         ImGui::EndPopup();
     }

@@ -87,7 +87,9 @@ struct Interaction {
     double grab_offset = 0;        // from the slider's handle to the grabbed point, device pixels
     std::string dragged;           // id of the dragged slider,
     double dragged_from = 0;       // its value when the drag began
-    int listed_from = 0;           // what was chosen when the open list appeared
+    int listed_from = 0;           // what was chosen when the open list appeared,
+    int listed_of = 0;             // the `subject` at that time,
+    int list_frame = -1;           // and the last frame in which it was open
     std::string sought;            // text typed over an open list,
     double sought_at = 0;          // ImGui's time of its last character
     bool keys_lead = false;        // whether keys chose there since the pointer moved
@@ -125,6 +127,7 @@ struct Ui {
     bool labels_above = false;  // labels are above their controls, which then have the whole width
     bool is_large = false;      // sliders are drawn for the last row: values beside their labels, above the tracks
     Interaction interaction;
+    int subject = 0;  // changes when widgets show another scene, which closes lists
     // Complaints about settings that a head cannot have, found once and not in every frame.
     Memo<std::pair<Experiment, std::string>, std::vector<std::string>> complaints;
     bool is_moving = false;  // something is drawn between two states

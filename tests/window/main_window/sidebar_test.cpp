@@ -228,5 +228,41 @@ TEST_F(SidebarTest, TooltipsAreWithinTheWindow) {
     EXPECT_GE(shown, 5);
 }
 
+TEST_F(SidebarTest, AListClosesWhenAnotherSceneOpens) {
+    robot_.key("Ctrl+C");
+    session_.document.edit(changed(experiment(), "encoding=yarn"), Gesture::complete);
+    robot_.settle();
+    robot_.click("encoding");
+    ASSERT_NE(find("encoding/RoPE"), nullptr);
+    robot_.key("Ctrl+V");
+    robot_.settle();
+    EXPECT_EQ(find("encoding/RoPE"), nullptr);
+    robot_.key("Esc");
+    EXPECT_STREQ(id_of(experiment().encoding), "rope") << "the pasted scene's";
+
+    robot_.click("panel1.figure");
+    robot_.key("Down");
+    const std::size_t steps = session_.document.count_of_steps();
+    robot_.key("Ctrl+V");
+    const std::vector<Figure> figures = session_.document.view.figures;
+    robot_.key("Esc");
+    robot_.settle();
+    EXPECT_EQ(session_.document.view.figures, figures);
+    EXPECT_EQ(session_.document.count_of_steps(), steps + 1);
+}
+
+TEST_F(SidebarTest, NothingIsUndoneWhileAListIsOpen) {
+    robot_.key("Ctrl+D");
+    const int panels = session_.document.view.panels();
+    robot_.click("panel1.figure");
+    robot_.key("Down");
+    robot_.key("Ctrl+Z");
+    EXPECT_THAT(session_.notices.current().sentence, testing::HasSubstr("while a list is open"));
+    EXPECT_EQ(session_.document.view.panels(), panels);
+    robot_.key("Esc");
+    robot_.key("Ctrl+Z");
+    EXPECT_EQ(session_.document.view.panels(), panels - 1);
+}
+
 }  // namespace
 }  // namespace ropewalk
