@@ -168,9 +168,11 @@ Ui& Gui::begin_frame(const FrameOptions& options) {
     if (is_clicked || io.MouseDelta.x != 0 || io.MouseDelta.y != 0) ui_.interaction.came_by_key = false;
     if (is_clicked || ui_.input.has_typing()) ui_.interaction.refused.clear();
     std::string& pinned = ui_.interaction.pinned;
-    const bool is_there =
-        std::any_of(before.begin(), before.end(), [&](const auto& widget) { return widget.id == pinned; });
-    if (!pinned.empty() && (is_clicked || !is_there || ui_.input.has_typing())) {
+    const auto was_drawn = [&](const std::string& id) {
+        return std::any_of(before.begin(), before.end(), [&](const auto& widget) { return widget.id == id; });
+    };
+    if (!was_drawn(ui_.interaction.editing)) ui_.interaction.editing.clear();  // what was typed there is given up
+    if (!pinned.empty() && (is_clicked || !was_drawn(pinned) || ui_.input.has_typing())) {
         ui_.take_key(Key::escape);  // it only closes the tooltip
         pinned.clear();
     }

@@ -264,5 +264,21 @@ TEST_F(SidebarTest, NothingIsUndoneWhileAListIsOpen) {
     EXPECT_EQ(session_.document.view.panels(), panels - 1);
 }
 
+TEST_F(SidebarTest, WhatIsTypedIsGivenUpWithItsControl) {
+    const int before = experiment().head_dim;
+    robot_.key_down("Ctrl");
+    robot_.click("head_dim");
+    robot_.key_up("Ctrl");
+    robot_.key("Ctrl+A");
+    robot_.type("32");
+    ASSERT_EQ(gui_.ui().interaction.editing, "head_dim");
+    session_.preferences.folded = "Sequence";
+    robot_.settle();
+    session_.preferences.folded.clear();
+    robot_.settle();
+    EXPECT_EQ(experiment().head_dim, before);
+    EXPECT_EQ(gui_.ui().interaction.editing, "");
+}
+
 }  // namespace
 }  // namespace ropewalk
