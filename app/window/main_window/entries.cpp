@@ -373,8 +373,9 @@ void open_saved_layouts(WindowParts& window, const char* title, const std::strin
 
 void preview_selected(WindowParts& window) {
     const std::string id = window.cards.palette.selected();
-    window.setting_preview.show(window.session.document,
-                                id.starts_with(set_prefix) ? id.substr(set_prefix.size()) : std::string());
+    const bool is_setting = id.starts_with(set_prefix);
+    if (is_setting) window.player.stop();
+    window.setting_preview.show(window.session.document, is_setting ? id.substr(set_prefix.size()) : std::string());
 }
 
 void follow(const std::string& id, WindowParts& window) {

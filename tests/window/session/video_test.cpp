@@ -126,6 +126,18 @@ TEST_F(VideoTest, AnExportCanBeCancelled) {
     EXPECT_TRUE(folder_.names().empty());
 }
 
+TEST_F(VideoTest, ASweepEndsWhenASettingIsPreviewed) {
+    right_click_and_sweep("construction.alpha");
+    robot_.click("sweep.play");
+    for (int i = 0; i < 20; ++i) frame();
+    robot_.key("Ctrl+K");
+    robot_.type("temperature 3");
+    robot_.key("Esc");
+    robot_.settle();
+    EXPECT_EQ(experiment().temperature, 1);
+    EXPECT_EQ(session_.document.count_of_steps(), 2u) << "the sweep's";
+}
+
 TEST_F(VideoTest, ASweepIsFoundByItsName) {
     const Experiment before = experiment();
     robot_.key("Ctrl+K");
