@@ -16,8 +16,9 @@ namespace {
 
 constexpr std::uint64_t most_unpacked_bytes = std::uint64_t{1} << 36;
 constexpr std::uint64_t most_entries = 10'000;  // a hundred layers of a hundred arrays each
-constexpr std::uint64_t small_mib = 64;         // up to this size, an entry may expand by any factor,
-constexpr std::uint64_t most_expansion = 3;     // a larger one by this
+constexpr std::uint64_t most_list_bytes = 2 << 20;
+constexpr std::uint64_t small_mib = 64;      // up to this size, an entry may expand by any factor,
+constexpr std::uint64_t most_expansion = 3;  // a larger one by this
 
 struct ZipError : zip_error_t {
     ZipError() : zip_error_t() { zip_error_init(this); }
@@ -30,6 +31,10 @@ struct ZipError : zip_error_t {
 InputError not_unpacked(const std::string& where, zip_error_t* error) {
     return InputError(fmt::format("{}: cannot be unpacked: {}; save the arrays again with numpy.savez", where,
                                   zip_error_strerror(error)));
+}
+
+InputError damaged_list(const std::string& path) {
+    return InputError(fmt::format("{}: the list of entries is damaged; fetch the file again", path));
 }
 
 std::string_view bytes_of(const MappedFile& file) {
@@ -48,20 +53,54 @@ bool has_at(std::string_view bytes, std::uint64_t at, std::string_view signature
     return at <= bytes.size() && bytes.substr(at).starts_with(signature);
 }
 
-/// Returns the largest number of entries that any record at the end gives, because libzip chooses among them.
-std::uint64_t claimed_entries(std::string_view bytes) {
+/// A list of entries, as a record at the end of an archive gives it.
+struct EntryList {
+    std::uint64_t count = 0, bytes = 0, at = 0;
+
+    /// Returns whether this many entries fill these bytes. libzip reads on until they do.
+    bool is_whole(std::string_view file) const {
+        std::uint64_t next = at, found = 0;
+        for (; next < at + bytes && has_at(file, next, "PK\x01\x02"); ++found)
+            next += 46 + number_at(file, next + 28, 2) + number_at(file, next + 30, 2) + number_at(file, next + 32, 2);
+        return found == count && next == at + bytes;
+    }
+};
+
+/// Returns the lists that libzip reads to choose among them.
+std::vector<EntryList> lists_in(std::string_view bytes) {
     constexpr std::size_t longest_end = 65535 + 22 + 20;  // a comment, the record, and the one that finds a longer one
-    std::uint64_t most = 0;
+    std::vector<EntryList> lists;
     for (std::size_t at = bytes.size() - std::min(bytes.size(), longest_end);
          (at = bytes.find("PK\x05\x06", at)) != bytes.npos; ++at) {
         if (at >= 20 && has_at(bytes, at - 20, "PK\x06\x07")) {
             const std::uint64_t zip64 = number_at(bytes, at - 12, 8);
-            if (has_at(bytes, zip64, "PK\x06\x06")) most = std::max(most, number_at(bytes, zip64 + 32, 8));
+            if (has_at(bytes, zip64, "PK\x06\x06"))
+                lists.push_back({number_at(bytes, zip64 + 32, 8), number_at(bytes, zip64 + 40, 8),
+                                 number_at(bytes, zip64 + 48, 8)});
         } else if (has_at(bytes, number_at(bytes, at + 16, 4), "PK\x01\x02")) {  // else these are bytes of an array
-            most = std::max(most, number_at(bytes, at + 10, 2));
+            lists.push_back({number_at(bytes, at + 10, 2), number_at(bytes, at + 12, 4), number_at(bytes, at + 16, 4)});
         }
     }
-    return most;
+    return lists;
+}
+
+/// Throws unless libzip can read the lists of entries in little time and memory: it may take a dozen times their bytes,
+/// and compares each name with all others.
+void require_short_lists(const MappedFile& file) {
+    constexpr std::uint64_t countless = std::uint64_t{1} << 62;  // below which sums stay in range
+    std::uint64_t count = 0, bytes = 0;
+    for (const EntryList& list : lists_in(bytes_of(file))) {
+        count += std::min(list.count, countless), bytes += std::min(list.bytes, countless);
+        if (count > most_entries)
+            throw LimitError(fmt::format("{}: has {} entries, more than the limit of {}; save fewer arrays",
+                                         file.path(), count, most_entries));
+        if (bytes > most_list_bytes)
+            throw LimitError(
+                fmt::format("{}: its list of entries has {} bytes, more than the limit of {}; save fewer arrays, or "
+                            "choose shorter names",
+                            file.path(), bytes, most_list_bytes));
+        if (!list.is_whole(bytes_of(file))) throw damaged_list(file.path());
+    }
 }
 
 /// Throws unless the file begins as an archive does.
@@ -81,10 +120,7 @@ void ZipFile::Close::operator()(zip* archive) const {
 
 ZipFile::ZipFile(const std::string& path) : file_(path) {
     require_zip(file_);
-    // Before libzip reads the list: an entry takes more memory than in the file.
-    if (const std::uint64_t count = claimed_entries(bytes_of(file_)); count > most_entries)
-        throw LimitError(
-            fmt::format("{}: has {} entries, more than the limit of {}; save fewer arrays", path, count, most_entries));
+    require_short_lists(file_);
     ZipError error;
     zip_source_t* const source = zip_source_buffer_create(file_.data(), file_.size(), 0, &error);
     if (!source) throw not_unpacked(path, &error);

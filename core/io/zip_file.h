@@ -24,7 +24,7 @@ struct ZipEntry {
 class ZipFile {
   public:
     /// Reads the list of entries. Throws IoError, InputError with the file and the reason, or LimitError if there are
-    /// too many entries, or they are too large together.
+    /// too many entries, their names are too long, or they are too large together.
     explicit ZipFile(const std::string& path);
 
     const std::string& path() const { return file_.path(); }

@@ -203,6 +203,22 @@ TEST_F(HeadArraysTest, AnArchiveOfVeryManyEntriesIsRefusedEarly) {
     EXPECT_THAT(refusal("c.npz", zip64_of(good, 400'000)), AllOf(HasSubstr("6: "), HasSubstr("has 400000 entries")));
 }
 
+TEST_F(HeadArraysTest, AListOfEntriesThatWouldTakeLongIsRefusedEarly) {
+    const std::string good = counting({5, 2}, 0);
+    std::vector<ZipMember> many(65'537);  // of which an archive counts one
+    for (std::size_t i = 0; i < many.size(); ++i) many[i].name = std::to_string(i) + ".npy";
+    EXPECT_THAT(refusal("c.npz", zip_of(many)), AllOf(HasSubstr("6: "), HasSubstr("its list of entries has")));
+    many.resize(5000);
+    const std::string archive = zip_of(many), end = archive.substr(archive.size() - 22);
+    EXPECT_THAT(refusal("c.npz", archive + end + end), AllOf(HasSubstr("6: "), HasSubstr("has 15000 entries")));
+    many.assign(40, {std::string(60'000, 'a'), good});
+    EXPECT_THAT(refusal("c.npz", zip_of(many)), AllOf(HasSubstr("6: "), HasSubstr("choose shorter names")));
+    // A list that is said to end within its first entry, before many others.
+    std::string longer = zip_of({{"q.npy", good}, {"k.npy", good}});
+    longer.replace(longer.size() - 14, 2, little_endian(1, 2)).replace(longer.size() - 10, 4, little_endian(47, 4));
+    EXPECT_THAT(refusal("c.npz", longer), AllOf(HasSubstr("3: "), HasSubstr("the list of entries is damaged")));
+}
+
 TEST_F(HeadArraysTest, OneFileGivesQueriesAndKeysOfALayer) {
     Experiment experiment{.head_dim = 2, .seq_len = 5};
     Arrays arrays{.q = {"c.npz", open("c.npz", zip_of({{"blocks.2.attn.hook_q.npy", counting({5, 4, 2}, 0)},
