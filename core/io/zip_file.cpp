@@ -129,7 +129,7 @@ ZipFile::ZipFile(const std::string& path) : file_(path) {
         zip_source_free(source);
         throw not_unpacked(path, &error);
     }
-    std::uint64_t bytes = 0;
+    std::uint64_t bytes = 0, packed_bytes = 0;
     const zip_int64_t count = zip_get_num_entries(archive_.get(), 0);
     for (zip_int64_t index = 0; index < count; ++index) {
         zip_stat_t stat;
@@ -137,7 +137,11 @@ ZipFile::ZipFile(const std::string& path) : file_(path) {
         constexpr zip_uint64_t needed = ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_CRC;
         if (zip_stat_index(archive_.get(), static_cast<zip_uint64_t>(index), 0, &stat) != 0 ||
             (stat.valid & needed) != needed)
-            throw InputError(fmt::format("{}: the list of entries is damaged; fetch the file again", path));
+            throw damaged_list(path);
+        // Entries that share bytes would unpack to many times the file's size.
+        if (stat.comp_size > file_.size() - packed_bytes)
+            throw InputError(fmt::format("{}: its entries take more bytes than the file has; fetch it again", path));
+        packed_bytes += stat.comp_size;
         if (stat.size > most_unpacked_bytes - bytes)
             throw LimitError(fmt::format("{}: unpacks to more than the limit of {} bytes; save fewer arrays", path,
                                          most_unpacked_bytes));

@@ -175,6 +175,10 @@ TEST_F(HeadArraysTest, WhatUnpacksToTooMuchIsRefusedBeforeItIsUnpacked) {
     EXPECT_THAT(
         refusal("c.npz", zip_of({{"q.npy", large, true, 128 + 100'000'000}}), true),
         AllOf(HasSubstr("6: "), HasSubstr("to 100000128 bytes, but above 64 MiB it may expand at most 3 times")));
+    std::string claims = zip_of({{"q.npy", large, true, 128 + 100'000'000}});
+    claims.replace(claims.rfind("PK\x01\x02") + 20, 4, little_endian(40'000'000, 4));
+    EXPECT_THAT(refusal("c.npz", claims, true),
+                AllOf(HasSubstr("3: "), HasSubstr("its entries take more bytes than the file has")));
     EXPECT_THAT(refusal("c.npz", zip_of({{"q.npy", bomb, true, 1 << 20}}), true), HasSubstr("3: "))
         << "an entry shorter than it claims";
     EXPECT_THAT(refusal("c.npz", zip_of({{"q.npy", bomb, true, 200}}), true), HasSubstr("3: "))
