@@ -163,7 +163,8 @@ std::string ZipFile::read(const ZipEntry& entry, std::uint64_t most) const {
     const Owned<zip_file_t, zip_fclose> file(zip_fopen_index(archive_.get(), entry.index, 0));
     if (!file) throw not_unpacked(where, zip_get_error(archive_.get()));
     std::string bytes;
-    constexpr std::uint64_t at_once = 1 << 20;  // memory follows what is there, not what the entry claims
+    bytes.reserve(static_cast<std::size_t>(wanted) + 1);  // growing would copy the bytes
+    constexpr std::uint64_t at_once = 1 << 20;  // memory is touched for what is there, not for what the entry claims
     while (true) {
         // One byte after the last makes libzip compare the checksum.
         const std::uint64_t next = std::min(at_once, wanted - bytes.size() + (wanted == entry.bytes ? 1 : 0));
