@@ -26,14 +26,17 @@ std::array<Mapping, most_mappings> mappings;
 std::uintptr_t page_bytes = 4096;
 struct sigaction previous_action;
 
-/// Replaces a page that the file no longer has by zeros. Any other bus error goes to the handler before.
+/// Replaces by zeros the page that the file no longer has, and all after it: pages replaced one by one would divide the
+/// mapping into more parts than the system permits. Any other bus error goes to the handler before.
 void on_bus_error(int signal, siginfo_t* info, void* context) {
     const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
     for (Mapping& mapping : mappings) {
-        if (address < mapping.begin.load() || address >= mapping.end.load()) continue;
+        const std::uintptr_t end = mapping.end.load(), page = address / page_bytes * page_bytes;
+        if (address < mapping.begin.load() || address >= end) continue;
         mapping.intact = false;
-        void* const page = reinterpret_cast<void*>(address / page_bytes * page_bytes);
-        if (::mmap(page, page_bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED) return;
+        if (::mmap(reinterpret_cast<void*>(page), end - page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
+                   0) != MAP_FAILED)
+            return;
     }
     if ((previous_action.sa_flags & SA_SIGINFO) != 0) return previous_action.sa_sigaction(signal, info, context);
     ::sigaction(SIGBUS, &previous_action, nullptr);  // and the access is tried again

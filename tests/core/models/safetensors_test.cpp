@@ -155,5 +155,16 @@ TEST_F(SafetensorsTest, AFileThatShrinksIsNoticed) {
     EXPECT_THROW(mapped.require_intact(), IoError);
 }
 
+TEST_F(SafetensorsTest, ALargeFileThatShrinksIsNoticed) {
+    // More pages apart from each other than a process may have mappings (65 530).
+    constexpr std::size_t page = 4096, count = 140'000;
+    atomic_write(file_, "");
+    std::filesystem::resize_file(file_, page * count);
+    const MappedFile mapped(file_);
+    std::filesystem::resize_file(file_, 0);
+    for (std::size_t i = count; i > 0; i -= 2) ASSERT_EQ(static_cast<char>(mapped.data()[page * (i - 1)]), '\0');
+    EXPECT_THROW(mapped.require_intact(), IoError);
+}
+
 }  // namespace
 }  // namespace ropewalk
