@@ -29,6 +29,13 @@ std::filesystem::path no_folder_in(const std::filesystem::path& path) {
     return {};
 }
 
+FileState state_of(const struct stat& status) {
+    return {.identity = {.device = status.st_dev, .number = status.st_ino},
+            .size = static_cast<std::uint64_t>(status.st_size),
+            .seconds = status.st_mtim.tv_sec,
+            .nanoseconds = status.st_mtim.tv_nsec};
+}
+
 }  // namespace
 
 std::string reason(int error, const std::filesystem::path& path) {
@@ -60,9 +67,12 @@ std::string sentence_of(const std::filesystem::filesystem_error& error) {
 }
 
 FileIdentity FileIdentity::of(const std::filesystem::path& path) {
+    return FileState::of(path).identity;
+}
+
+FileState FileState::of(const std::filesystem::path& path) {
     struct stat status {};
-    if (::stat(path.c_str(), &status) != 0) return {};
-    return {.device = status.st_dev, .number = status.st_ino};
+    return ::stat(path.c_str(), &status) == 0 ? state_of(status) : FileState{};
 }
 
 bool is_there(const std::filesystem::path& path) {
@@ -109,10 +119,10 @@ RegularFile::RegularFile(const std::string& path)
     if (::fstat(descriptor.get(), &status) != 0) cannot("read", path, reason(errno, path));
     if (S_ISDIR(status.st_mode)) cannot("read", path, reason(EISDIR, path));
     if (!S_ISREG(status.st_mode)) cannot("read", path, "it is not a regular file; name a regular file");
-    size = static_cast<std::uint64_t>(status.st_size);
-    version =
-        hash_text(fmt::format("{} {} {} {}.{:09} {}.{:09}", status.st_dev, status.st_ino, size, status.st_mtim.tv_sec,
-                              status.st_mtim.tv_nsec, status.st_ctim.tv_sec, status.st_ctim.tv_nsec));
+    state = state_of(status);
+    version = hash_text(fmt::format("{} {} {} {}.{:09} {}.{:09}", status.st_dev, status.st_ino, status.st_size,
+                                    status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec,
+                                    status.st_ctim.tv_nsec));
 }
 
 }  // namespace ropewalk

@@ -28,9 +28,20 @@ bool is_there(const std::filesystem::path& path);
 struct FileIdentity {
     std::uint64_t device = 0, number = 0;
 
-    /// Returns that of the file at a path; zeros if there is none.
+    /// Returns the identity of the file at a path; zeros if there is no file.
     static FileIdentity of(const std::filesystem::path& path);
     auto operator<=>(const FileIdentity&) const = default;
+};
+/// A file's identity, and what changes when its bytes change. Renaming, replacing, linking or removing a file, which
+/// leaves its bytes, changes none of these.
+struct FileState {
+    FileIdentity identity;
+    std::uint64_t size = 0;
+    std::int64_t seconds = 0, nanoseconds = 0;  // of the last write
+
+    /// Returns the state of the file at a path; zeros if there is no file.
+    static FileState of(const std::filesystem::path& path);
+    bool operator==(const FileState&) const = default;
 };
 /// Throws IoError unless a path is a folder whose files can be listed and read.
 void require_readable_folder(const std::string& path);
@@ -61,7 +72,7 @@ class Descriptor {
 /// A regular file opened for reading. Never waits for a pipe or touches a device. Throws IoError.
 struct RegularFile {
     Descriptor descriptor;
-    std::uint64_t size = 0;
+    FileState state;
     std::uint64_t version = 0;  // a hash of the file's identity and of when it was last written or changed
 
     explicit RegularFile(const std::string& path);

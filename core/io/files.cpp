@@ -202,7 +202,7 @@ std::string read_file(const std::string& path, std::uint64_t limit) {
         return LimitError(
             fmt::format("{}: has {} bytes, more than the limit of {}; choose a smaller file", path, size, limit));
     };
-    const std::uint64_t size = opened.size;
+    const std::uint64_t size = opened.state.size;
     if (size > limit) throw too_large(size);
     // One byte more than the file's size, to detect its end without growing.
     std::string bytes(static_cast<std::size_t>(size) + 1, '\0');
@@ -232,7 +232,7 @@ FileStart read_start(const std::string& path, std::size_t most) {
         filled += static_cast<std::size_t>(got);
     }
     bytes.resize(filled);
-    return {std::move(bytes), opened.size};
+    return {std::move(bytes), opened.state.size};
 }
 
 std::string impostor(std::string_view bytes) {

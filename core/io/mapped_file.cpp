@@ -31,8 +31,10 @@ struct sigaction previous_action;
 void on_bus_error(int signal, siginfo_t* info, void* context) {
     const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
     for (Mapping& mapping : mappings) {
-        const std::uintptr_t end = mapping.end.load(), page = address / page_bytes * page_bytes;
-        if (address < mapping.begin.load() || address >= end) continue;
+        const std::uintptr_t begin = mapping.begin.load(), end = mapping.end.load();
+        const std::uintptr_t page = address / page_bytes * page_bytes;
+        // Both belong to one mapping unless its place is being taken by another.
+        if (address < begin || address >= end || mapping.begin.load() != begin) continue;
         mapping.intact = false;
         if (::mmap(reinterpret_cast<void*>(page), end - page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
                    0) != MAP_FAILED)
@@ -67,30 +69,30 @@ int take_slot(const std::byte* data, std::uint64_t size) {
 
 MappedFile::MappedFile(const std::string& path) : path_(path) {
     const RegularFile file(path);
-    size_ = file.size, version_ = file.version;
-    if (size_ == 0) return;
-    void* const memory = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file.descriptor.get(), 0);
+    state_ = file.state, version_ = file.version;
+    if (size() == 0) return;
+    void* const memory = ::mmap(nullptr, size(), PROT_READ, MAP_PRIVATE, file.descriptor.get(), 0);
     if (memory == MAP_FAILED) cannot("read", path, reason(errno, path));
     data_ = static_cast<const std::byte*>(memory);
-    slot_ = take_slot(data_, size_);
+    slot_ = take_slot(data_, size());
     if (slot_ >= 0) return;
-    ::munmap(memory, size_);
+    ::munmap(memory, size());
     throw LimitError(fmt::format("{}: more than {} files would be open; close some models", path, most_mappings));
 }
 
 MappedFile::~MappedFile() {
     if (slot_ < 0) return;
     mappings[slot_].end = 0;
-    ::munmap(const_cast<std::byte*>(data_), size_);
-}
-
-bool MappedFile::is_intact() const {
-    return slot_ < 0 || mappings[slot_].intact;
+    ::munmap(const_cast<std::byte*>(data_), size());
 }
 
 void MappedFile::require_intact() const {
-    if (!is_intact())
-        throw IoError(fmt::format("{}: became shorter while it was read; fetch it again and reopen it", path_));
+    const bool lost_pages = slot_ >= 0 && !mappings[slot_].intact;
+    // The path is asked, because a descriptor for each of hundreds of files would use up those of the process. If the
+    // path now names another file, the mapped one was renamed or replaced, and still has its bytes.
+    const FileState now = FileState::of(path_);
+    const bool was_written = now.identity == state_.identity && now != state_;
+    if (lost_pages || was_written) throw IoError(fmt::format("{}: changed while it was in use; open it again", path_));
 }
 
 }  // namespace ropewalk

@@ -5,11 +5,12 @@
 #include <cstdint>
 #include <string>
 
+#include "core/io/descriptor.h"
+
 namespace ropewalk {
 
 /// A regular file mapped into memory, read-only. Pages are read when they are touched. If another program shortens the
-/// file meanwhile, its missing pages read as zeros and `is_intact` becomes false, instead of a signal ending the
-/// program.
+/// file meanwhile, its missing pages read as zeros, instead of a signal ending the program.
 class MappedFile {
   public:
     /// Maps a file. Throws IoError with the path and the reason.
@@ -20,18 +21,17 @@ class MappedFile {
 
     const std::string& path() const { return path_; }
     const std::byte* data() const { return data_; }
-    std::uint64_t size() const { return size_; }
+    std::uint64_t size() const { return state_.size; }
     /// Returns a hash of the file's identity and of its last write, as of opening.
     std::uint64_t version() const { return version_; }
-    /// Returns whether everything read so far was in the file.
-    bool is_intact() const;
-    /// Throws IoError unless everything read so far was in the file.
+    /// Throws IoError if the file's bytes may have changed since it was opened. Call it after reading.
     void require_intact() const;
 
   private:
     std::string path_;
     const std::byte* data_ = nullptr;
-    std::uint64_t size_ = 0, version_ = 0;
+    FileState state_;
+    std::uint64_t version_ = 0;
     int slot_ = -1;  // in the table that the signal handler reads
 };
 

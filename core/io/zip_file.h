@@ -31,7 +31,7 @@ class ZipFile {
     const std::vector<ZipEntry>& entries() const { return entries_; }
     /// Returns the first bytes of an entry, at most `most`; its checksum is compared if these are all. Throws
     /// InputError, LimitError if far more bytes are wanted than the entry takes in the file, or IoError if the file
-    /// became shorter.
+    /// changed.
     std::string read(const ZipEntry& entry, std::uint64_t most) const;
 
   private:

@@ -185,10 +185,23 @@ std::uint64_t hash_of_parts(const nlohmann::json& config, const Tensors& tensors
     return hash;
 }
 
+/// The files of tensors, each once: to ask whether one changed is to ask the system.
+using TensorFiles = std::set<const MappedFile*>;
+
+TensorFiles files_of(const Tensors& tensors) {
+    TensorFiles files;
+    for (const auto& [name, tensor] : tensors) files.insert(tensor.file.get());
+    return files;
+}
+
+void require_all_intact(const TensorFiles& files) {
+    for (const MappedFile* const file : files) file->require_intact();
+}
+
 /// Returns a number that changes whenever the tokenizer or a file with tensors is written.
-std::uint64_t version_of_files(const ModelFolder& folder, const Tensors& tensors) {
+std::uint64_t version_of_files(const ModelFolder& folder, const TensorFiles& files) {
     std::set<std::uint64_t> versions;
-    for (const auto& [name, tensor] : tensors) versions.insert(tensor.file->version());
+    for (const MappedFile* const file : files) versions.insert(file->version());
     try {
         versions.insert(RegularFile(folder.tokenizer()).version);
     } catch (const IoError&) {  // there is none, or it cannot be read
@@ -199,14 +212,16 @@ std::uint64_t version_of_files(const ModelFolder& folder, const Tensors& tensors
 }  // namespace
 
 void Model::require_intact() const {
-    const auto require = [](const Tensor& tensor) {
-        if (tensor.file) tensor.file->require_intact();
+    TensorFiles files;
+    const auto add = [&](const Tensor& tensor) {
+        if (tensor.file) files.insert(tensor.file.get());
     };
-    require(embedding), require(output.weight);
+    add(embedding), add(output.weight);
     for (const ModelLayer& layer : layers)
         for (const LinearWeights* linear :
              {&layer.query, &layer.key, &layer.value, &layer.output, &layer.gate, &layer.up, &layer.down})
-            require(linear->weight);
+            add(linear->weight);
+    require_all_intact(files);
 }
 
 std::vector<float> rows_of(const LinearWeights& linear, std::int64_t first, std::int64_t count) {
@@ -351,7 +366,9 @@ std::shared_ptr<const Model> open_model(const std::string& path, const Cancel& c
                                              : picker.linear(nested_output ? "language_model." : "", {names.output},
                                                              config.vocabulary, config.width);
     model->hash = hash_of_parts(file.json, tensors, *model);
-    model->version = version_of_files(folder, tensors);
+    const TensorFiles files = files_of(tensors);
+    model->version = version_of_files(folder, files);
+    require_all_intact(files);
     begin(ModelPart::tokenizer);
     read_tokenizer_of(folder, *model);
     cancel.check();

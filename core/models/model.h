@@ -51,7 +51,7 @@ struct Model {
     std::uint64_t version = 0;                   // of its files: see `version_of`; 0 if there are none
     std::int64_t parameters = 0;                 // numbers in the tensors that are used
 
-    /// Throws IoError if a file became shorter while it was read.
+    /// Throws IoError if a file with weights changed since it was opened.
     void require_intact() const;
 };
 

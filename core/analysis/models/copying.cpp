@@ -62,6 +62,7 @@ double copying_of(const Model& model, int layer, int head, const Cancel& cancel)
             if (above < most_raised) ++copied;
         });
     }
+    model.require_intact();
     if (!are_finite) reject_not_finite(model, {}, output_stage, cancel);
     return static_cast<double>(copied) / config.vocabulary;
 }

@@ -102,6 +102,7 @@ double rank_of(const MeasuredHead& at) {
     const int d = at.config().head_dim, width = at.config().width;
     const auto rank = [&](const LinearWeights& linear, int head) {
         const std::vector<float> rows = rows_of(linear, head * d, d);
+        at.model().require_intact();
         if (!all_finite(rows))
             reject_not_finite(at.model(), at.run.request().tokens, inputs_stage_of(at.layer), at.context.cancel);
         return effective_rank(rows, d, width);

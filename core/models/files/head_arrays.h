@@ -69,7 +69,7 @@ class HeadArrays {
     /// Returns the array of a layer; null if there is none.
     const HeadArray* find(HeadSide side, int layer) const;
     /// Returns the rows of a head of one of the arrays. Remembers the last few. Throws InputError if a number is not
-    /// finite or the array is damaged, and IoError if the file became shorter.
+    /// finite or the array is damaged, and IoError if the file changed.
     HeadRows rows(const HeadArray& array, std::int64_t entry, std::int64_t head) const;
 
   private:

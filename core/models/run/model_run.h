@@ -80,7 +80,7 @@ class ModelRun {
     const std::shared_ptr<const Model>& model() const { return model_; }
     const RunRequest& request() const { return request_; }
     /// Returns a layer's queries and keys; computes the layers before it unless that was done. Throws Cancelled within
-    /// a layer, IoError if a file became shorter, and InputError if what the layers before it computed is not finite.
+    /// a layer, IoError if a file changed, and InputError if what the layers before it computed is not finite.
     std::shared_ptr<const LayerCapture> layer(int layer, const Cancel& cancel = {}, const Progress& progress = {});
     /// Throws InputError, naming the tensor to blame, unless the queries and keys of a head are finite.
     void require_finite(int layer, int head, const Cancel& cancel = {});
@@ -100,13 +100,13 @@ class ModelRun {
     int published_count() const;
     void publish(std::shared_ptr<const LayerCapture> capture);
     void drop_forward();
-    /// Throws IoError if a file became shorter. What was computed from it is dropped.
+    /// Throws IoError if a file changed. What was computed from it is dropped.
     void require_intact();
 
     std::shared_ptr<const Model> model_;
     RunRequest request_;
     std::timed_mutex computing_;        // whoever computes holds it, and may then use all that follows
-    std::unique_ptr<Forward> forward_;  // until the run is complete, or its file became shorter
+    std::unique_ptr<Forward> forward_;  // until the run is complete, or a file changed
     std::shared_ptr<const ModelOutputs> outputs_;
     mutable std::mutex publishing_;  // also for reading the layers
     std::vector<std::shared_ptr<const LayerCapture>> layers_;

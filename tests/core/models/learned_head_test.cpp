@@ -5,8 +5,11 @@
 #include <atomic>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <thread>
+#include <utility>
 
+#include "core/analysis/models/copying.h"
 #include "core/analysis/models/head_atlas.h"
 #include "core/analysis/models/loss_by_position.h"
 #include "core/analysis/models/masked_heads.h"
@@ -253,21 +256,36 @@ TEST(LearnedHead, ACancelledRunGoesOnWhereItWas) {
     EXPECT_EQ(run.outputs()->loss, whole->loss);
 }
 
-TEST(LearnedHead, AFileThatBecomesShorterStaysRefused) {
-    const TemporaryFolder folder;
-    for (const auto& entry : std::filesystem::directory_iterator(ROPEWALK_SOURCE_DIR "/assets/models/induction"))
-        std::filesystem::copy(entry, folder.path());
-    const auto model = open_model(folder.path());
-    const RunRequest request{.tokens = {0, 2, 3, 4}};
-    ModelRun begun(model, request), afresh(model, request);
-    begun.layer(0);
-    std::filesystem::resize_file(folder.file("model.safetensors"), 0);
-    for (int time = 0; time < 4; ++time) {
-        EXPECT_THROW(begun.layer(1), IoError) << time;
-        EXPECT_THROW(begun.outputs(), IoError) << time;
-        EXPECT_THROW(afresh.layer(0), IoError) << time;
+TEST(LearnedHead, AFileThatChangesStaysRefused) {
+    namespace fs = std::filesystem;
+    const std::pair<const char*, void (*)(const std::string&)> changes[] = {
+        {"empty", [](const std::string& file) { fs::resize_file(file, 0); }},
+        {"shorter by less than a page",
+         [](const std::string& file) { fs::resize_file(file, fs::file_size(file) - 1); }},
+        {"written over",
+         [](const std::string& file) {
+             std::fstream(file, std::ios::in | std::ios::out).seekp(-4, std::ios::end) << 1;
+         }},
+    };
+    for (const auto& [what, change] : changes) {
+        const TemporaryFolder folder;
+        for (const auto& entry : fs::directory_iterator(ROPEWALK_SOURCE_DIR "/assets/models/induction"))
+            fs::copy(entry, folder.path());
+        const std::string weights = folder.file("model.safetensors");
+        fs::last_write_time(weights, fs::last_write_time(weights) - std::chrono::hours(1));
+        const auto model = open_model(folder.path());
+        const RunRequest request{.tokens = {0, 2, 3, 4}};
+        ModelRun begun(model, request), afresh(model, request);
+        begun.layer(0);
+        change(weights);
+        for (int time = 0; time < 4; ++time) {
+            EXPECT_THROW(begun.layer(1), IoError) << what << time;
+            EXPECT_THROW(begun.outputs(), IoError) << what << time;
+            EXPECT_THROW(afresh.layer(0), IoError) << what << time;
+        }
+        EXPECT_THROW(copying_of(*model, 0, 0, {}), IoError) << what;
+        EXPECT_NE(begun.layer(0), nullptr) << what << ": it was computed before";
     }
-    EXPECT_NE(begun.layer(0), nullptr) << "it was computed before";
 }
 
 TEST(LearnedHead, RefusesWhatTheModelLacks) {
