@@ -36,6 +36,26 @@ FileState state_of(const struct stat& status) {
             .nanoseconds = status.st_mtim.tv_nsec};
 }
 
+/// Returns what the system says about an open file. Throws IoError unless it is a regular file.
+struct stat regular_status(const Descriptor& file, const std::string& path) {
+    struct stat status {};
+    if (!file || ::fstat(file.get(), &status) != 0) cannot("read", path, reason(errno, path));
+    if (S_ISDIR(status.st_mode)) cannot("read", path, reason(EISDIR, path));
+    if (!S_ISREG(status.st_mode)) cannot("read", path, "it is not a regular file; name a regular file");
+    return status;
+}
+
+/// Opens a file for reading if it is regular: opening a pipe would release a program that waits to write to it.
+int open_regular(const std::string& path) {
+    require_no_nul("read", path);
+    const Descriptor place(path, O_PATH);
+    regular_status(place, path);
+    constexpr int flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC;
+    const int file = ::open(fmt::format("/proc/self/fd/{}", place.get()).c_str(), flags);
+    const bool has_no_proc = file < 0 && errno == ENOENT;
+    return has_no_proc ? ::open(path.c_str(), flags) : file;
+}
+
 }  // namespace
 
 std::string reason(int error, const std::filesystem::path& path) {
@@ -112,13 +132,8 @@ bool Descriptor::close() {
     return fd_ < 0 || ::close(std::exchange(fd_, -1)) == 0;
 }
 
-RegularFile::RegularFile(const std::string& path)
-    : descriptor((require_no_nul("read", path), path), O_RDONLY | O_NONBLOCK) {
-    if (!descriptor) cannot("read", path, reason(errno, path));
-    struct stat status {};
-    if (::fstat(descriptor.get(), &status) != 0) cannot("read", path, reason(errno, path));
-    if (S_ISDIR(status.st_mode)) cannot("read", path, reason(EISDIR, path));
-    if (!S_ISREG(status.st_mode)) cannot("read", path, "it is not a regular file; name a regular file");
+RegularFile::RegularFile(const std::string& path) : descriptor(open_regular(path)) {
+    const struct stat status = regular_status(descriptor, path);
     state = state_of(status);
     version = hash_text(fmt::format("{} {} {} {}.{:09} {}.{:09}", status.st_dev, status.st_ino, status.st_size,
                                     status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec,
