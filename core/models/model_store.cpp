@@ -1,6 +1,7 @@
 #include <deque>
 #include <map>
 #include <mutex>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -8,6 +9,7 @@
 #include "core/fields/input_file.h"
 #include "core/io/assets.h"
 #include "core/io/files.h"
+#include "core/models/files/model_folder.h"
 #include "core/models/open_model.h"
 #include "core/text/utf8.h"
 
@@ -16,12 +18,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
+using Stamps = std::map<std::string, FileStamp>;
+
+/// Returns the stamps of the files in a folder, and of others that its index names.
+Stamps stamps_of_model(const fs::path& folder, const std::set<std::string>& indexed) {
+    Stamps stamps = stamps_in(folder);
+    for (const std::string& file : indexed)
+        if (const auto stamp = stamp_of(file)) stamps[file] = *stamp;
+    return stamps;
+}
+
 }  // namespace
 
 std::shared_ptr<const Model> shared_model(const std::string& path, const Cancel& cancel,
                                           const ModelPartBegins& begins) {
     struct Known {
-        std::map<std::string, FileStamp> stamps;
+        std::set<std::string> indexed;
+        Stamps stamps;
         std::weak_ptr<const Model> model;
     };
     static std::mutex mutex;  // not held while a model is opened, so that others need not wait for it
@@ -32,7 +45,7 @@ std::shared_ptr<const Model> shared_model(const std::string& path, const Cancel&
     std::error_code error;
     const fs::path canonical = fs::weakly_canonical(path, error);
     const std::string key = error ? path : canonical.string();
-    const auto stamps = stamps_in(fs::is_directory(canonical, error) ? canonical : canonical.parent_path());
+    const fs::path folder = fs::is_directory(canonical, error) ? canonical : canonical.parent_path();
     const auto keep = [&](const std::shared_ptr<const Model>& model) {
         std::erase(latest, model);
         latest.push_front(model);
@@ -40,7 +53,9 @@ std::shared_ptr<const Model> shared_model(const std::string& path, const Cancel&
     };
     const auto find = [&]() -> std::shared_ptr<const Model> {
         const auto found = known.find(key);
-        auto model = found != known.end() && found->second.stamps == stamps ? found->second.model.lock() : nullptr;
+        if (found == known.end()) return nullptr;
+        const auto& [indexed, stamps, opened] = found->second;
+        auto model = stamps == stamps_of_model(folder, indexed) ? opened.lock() : nullptr;
         if (model) keep(model);
         return model;
     };
@@ -48,10 +63,12 @@ std::shared_ptr<const Model> shared_model(const std::string& path, const Cancel&
         const std::lock_guard lock(mutex);
         if (auto model = find()) return model;
     }
+    std::set<std::string> indexed = indexed_files({folder});
+    Stamps stamps = stamps_of_model(folder, indexed);
     auto model = open_model(path, cancel, begins);
     const std::lock_guard lock(mutex);
     if (auto other = find()) return other;  // opened meanwhile
-    known[key] = {stamps, model};
+    known[key] = {std::move(indexed), std::move(stamps), model};
     keep(model);
     return model;
 }

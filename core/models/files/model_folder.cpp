@@ -58,19 +58,27 @@ void require_inside(const std::string& file, const JsonValue& place) {
         place.reject(fmt::format("'{}' must name a file in the model's folder", file));
 }
 
-Tensors read_indexed(const fs::path& folder) {
+/// Calls f(tensor, file, place in the index) for each tensor that the index of a folder names.
+template <class F>
+void for_each_indexed(const fs::path& folder, F f) {
     const std::string path = (folder / index_name).string();
     const nlohmann::json json = parse_json(read_file(path, most_index_bytes), path,
                                            {.events = most_header_events, .advice = "; save fewer tensors"});
     const JsonValue map = JsonValue(json, path).at("weight_map");
     if (!map.raw().is_object()) map.reject("must be an object of tensor and file names");
-    std::map<FileIdentity, Tensors> files;  // each without the tensors that were taken
-    std::map<std::string, FileIdentity> identities;
-    Tensors tensors;
     for (const auto& [name, unused] : map.raw().items()) {
         const JsonValue place = map.at(name);
         const std::string file = place.text();
         require_inside(file, place);
+        f(name, file, place);
+    }
+}
+
+Tensors read_indexed(const fs::path& folder) {
+    std::map<FileIdentity, Tensors> files;  // each without the tensors that were taken
+    std::map<std::string, FileIdentity> identities;
+    Tensors tensors;
+    for_each_indexed(folder, [&](const std::string& name, const std::string& file, const JsonValue& place) {
         const auto [identity, is_new] = identities.try_emplace(file);
         if (is_new) identity->second = FileIdentity::of(folder / file);
         auto known = files.find(identity->second);
@@ -79,7 +87,7 @@ Tensors read_indexed(const fs::path& folder) {
         Tensors::node_type tensor = known->second.extract(name);
         if (!tensor) place.reject(fmt::format("'{}' has no such tensor; fetch both files again", file));
         tensors.insert(std::move(tensor));
-    }
+    });
     return tensors;
 }
 
@@ -106,10 +114,22 @@ bool is_model_config(const std::string& path) {
     return fs::path(path).filename() == "config.json";
 }
 
-std::vector<std::string> files_of(const ModelFolder& folder) {
-    std::vector<std::string> files{folder.config(), folder.tokenizer(), (folder.folder / index_name).string()};
+std::set<std::string> indexed_files(const ModelFolder& folder) {
+    std::set<std::string> files;
+    try {
+        for_each_indexed(folder.folder, [&](const std::string&, const std::string& file, const JsonValue&) {
+            files.insert((folder.folder / file).string());
+        });
+    } catch (const Error&) {  // whoever opens the model says what is wrong
+    }
+    return files;
+}
+
+std::set<std::string> files_of(const ModelFolder& folder) {
+    std::set<std::string> files = indexed_files(folder);
+    files.insert({folder.config(), folder.tokenizer(), (folder.folder / index_name).string()});
     for (const std::string& name : names_ending(folder.folder, ".safetensors"))
-        files.push_back((folder.folder / name).string());
+        files.insert((folder.folder / name).string());
     return files;
 }
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <filesystem>
+#include <set>
 #include <string>
-#include <vector>
 
 #include "core/models/files/safetensors.h"
 
@@ -24,8 +24,11 @@ ModelFolder find_model_folder(const std::string& path);
 /// Returns whether a file is named as a model's configuration.
 bool is_model_config(const std::string& path);
 
+/// Returns the paths of the files that the folder's index names, in any folder within; those before the first fault of
+/// a faulty index, and none without an index.
+std::set<std::string> indexed_files(const ModelFolder& folder);
 /// Returns the paths of the files that a model in the folder is read from, if they exist.
-std::vector<std::string> files_of(const ModelFolder& folder);
+std::set<std::string> files_of(const ModelFolder& folder);
 
 /// Maps all tensors: of model.safetensors, of the files that model.safetensors.index.json lists, or of the only
 /// .safetensors file. Throws IoError or InputError.

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 
 #include "core/io/files.h"
@@ -34,6 +35,24 @@ TEST(ModelFolder, AShardUnderManyNamesIsReadOnce) {
     const Tensors tensors = read_tensors({folder.path()});
     EXPECT_EQ(tensors.size(), 32u);
     for (const auto& [name, tensor] : tensors) EXPECT_EQ(tensor.file, tensors.at("t0").file) << name;
+}
+
+TEST(ModelFolder, ItsFilesAreThoseThatTheIndexNamesToo) {
+    const TemporaryFolder folder;
+    const std::string index = folder.file("model.safetensors.index.json");
+    atomic_write(folder.file("alone.safetensors"), "");
+    atomic_write(index, R"({"weight_map": {"a": "shards/1.safetensors", "b": "weights.bin", "c": "../d"}})");
+    const std::set<std::string> usual{folder.file("config.json"), folder.file("tokenizer.json"), index,
+                                      folder.file("alone.safetensors")},
+        indexed{folder.file("shards/1.safetensors"), folder.file("weights.bin")};
+    EXPECT_EQ(indexed_files({folder.path()}), indexed);
+    std::set<std::string> all = usual;
+    all.insert(indexed.begin(), indexed.end());
+    EXPECT_EQ(files_of({folder.path()}), all);
+    for (const char* text : {"{", R"({"weight_map": 3})"}) {
+        atomic_write(index, text);
+        EXPECT_EQ(files_of({folder.path()}), usual) << text;
+    }
 }
 
 }  // namespace
