@@ -20,18 +20,32 @@ bool have_same_bytes(const std::filesystem::path& one, const std::filesystem::pa
     return first.size() == second.size() && std::equal(first.data(), first.data() + first.size(), second.data());
 }
 
+/// Returns what the file at `path` contains now; empty if it cannot be read as such a file.
+template <FileLeaf T>
+T read_again(const std::filesystem::path& path) {
+    T file{.path = path.string()};
+    try {
+        load(file, {.folder = "", .reach = FileAccess::Reach::anywhere});
+    } catch (const Error&) {
+        file.content = nullptr;
+    }
+    return file;
+}
+
+/// Returns whether `source`, from which `file` was read, is as it was then.
+template <FileLeaf T>
+bool is_unchanged(const std::filesystem::path& source, const T& file) {
+    const auto now = read_again<T>(source).content;
+    return now && hash_of(*now) == hash_of(*file.content) && version_of(*now) == version_of(*file.content);
+}
+
 /// Returns whether the file at `path` has the content of `file`, which was read from `source`.
 template <FileLeaf T>
 bool holds(const std::filesystem::path& path, const T& file, const std::filesystem::path& source) {
-    T other{.path = path.string()};
-    try {
-        load(other, {.folder = "", .reach = FileAccess::Reach::anywhere});
-        if (!file.content || hash_of(*other.content) != hash_of(*file.content)) return false;
-        const bool is_whole_hash = version_of(*file.content) == 0;
-        return is_whole_hash || have_same_bytes(path, source);
-    } catch (const std::exception&) {
-        return false;
-    }
+    const auto there = read_again<T>(path).content;
+    if (!there || !file.content || hash_of(*there) != hash_of(*file.content)) return false;
+    const bool is_whole_hash = version_of(*file.content) == 0;
+    return is_whole_hash || (is_unchanged(source, file) && have_same_bytes(path, source));
 }
 
 /// Returns the first of "q.npy", "q-2.npy", "q-3.npy" … in the folder that does not exist or has the content of `file`,
@@ -45,6 +59,23 @@ std::filesystem::path name_for(const std::filesystem::path& source, const std::f
         const auto path = folder / (stem + source.extension().string());
         std::error_code error;
         if (!std::filesystem::exists(path, error) || holds(path, file, source)) return path;
+    }
+}
+
+/// Copies the content of `file`, which was read from `source`. Throws IoError, and leaves no copy, if the source has
+/// changed since.
+template <FileLeaf T>
+void copy_content(const T& file, const std::filesystem::path& source, const std::filesystem::path& copy) {
+    const MappedFile bytes(source.string());
+    if (file.content && !is_unchanged(source, file))
+        throw IoError(fmt::format("{} has changed since it was opened. Open it again, then save.", source.string()));
+    atomic_write(copy.string(), {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    try {
+        bytes.require_intact();
+    } catch (const IoError&) {
+        std::error_code error;
+        std::filesystem::remove(copy, error);
+        throw;
     }
 }
 
@@ -93,14 +124,7 @@ void bring_files_along(Experiment& copied, const std::filesystem::path& old_fold
             }
             const std::filesystem::path copy = name_for(source, folder, value);
             std::error_code error;
-            if (!std::filesystem::exists(copy, error)) {
-                const MappedFile file(source.string());
-                atomic_write(copy.string(), {reinterpret_cast<const char*>(file.data()), file.size()});
-                if (std::filesystem::file_size(source, error) != file.size()) {
-                    std::filesystem::remove(copy, error);
-                    throw IoError(fmt::format("{}: its size changed while it was copied; save again", source.string()));
-                }
-            }
+            if (!std::filesystem::exists(copy, error)) copy_content(value, source, copy);
             value.path = copy.filename().string();
         }
     });

@@ -14,7 +14,7 @@ class MissingFile : public IoError {
 };
 
 /// Copies arrays and texts from other folders next to the scene, and makes all paths relative to its folder. Throws
-/// MissingFile, and IoError if a file cannot be copied or named.
+/// MissingFile, and IoError if a file cannot be copied or named, or no longer has the content that was read.
 void bring_files_along(Experiment& copied, const std::filesystem::path& old_folder,
                        const std::filesystem::path& folder);
 
