@@ -239,20 +239,28 @@ nlohmann::json to_json(const ConstChoiceRef& choice) {
     return object;
 }
 
-void members_from_json(const JsonValue& object, const GroupRef& s, const FileAccess& access, Warnings& warnings,
-                       std::vector<std::string> also_known) {
+std::vector<std::string> read_members(const JsonValue& object, const GroupRef& s, const FileAccess& access,
+                                      Warnings& warnings) {
     if (!object.raw().is_object()) object.reject("must be an object");
+    std::vector<std::string> known;
     for (const FieldRef& member : s.list()) {
-        also_known.emplace_back(member.field.name);
+        known.emplace_back(member.field.name);
         const std::string old_name(old_name_of(member.field.name));
-        if (!old_name.empty()) also_known.push_back(old_name);
+        if (!old_name.empty()) known.push_back(old_name);
         for (const std::string& name : {std::string(member.field.name), old_name}) {
             if (!object.contains(name)) continue;
             from_json(object.at(name), member.field, member.value, access, warnings);
             break;
         }
     }
-    warn_of_others(object, also_known, warnings);
+    return known;
+}
+
+void members_from_json(const JsonValue& object, const GroupRef& s, const FileAccess& access, Warnings& warnings,
+                       const std::vector<std::string>& also_known) {
+    std::vector<std::string> known = read_members(object, s, access, warnings);
+    known.insert(known.end(), also_known.begin(), also_known.end());
+    warn_of_others(object, known, warnings);
 }
 
 void warn_of_others(const JsonValue& object, const std::vector<std::string>& known, Warnings& warnings) {

@@ -26,9 +26,12 @@ nlohmann::json to_json(const ConstChoiceRef& choice);
 void from_json(const JsonValue& json, const Field& field, FieldValue value, const FileAccess& access,
                Warnings& warnings);
 
-/// Reads a struct's members from an object. Keys in `also_known` give no warning.
+/// Reads a struct's members from an object. Returns their names and old names.
+std::vector<std::string> read_members(const JsonValue& object, const GroupRef& s, const FileAccess& access,
+                                      Warnings& warnings);
+/// Reads a struct's members from an object. Keys that are neither their names nor in `also_known` give warnings.
 void members_from_json(const JsonValue& object, const GroupRef& s, const FileAccess& access, Warnings& warnings,
-                       std::vector<std::string> also_known = {});
+                       const std::vector<std::string>& also_known = {});
 
 /// Warns of the members of an object that are not among `known`.
 void warn_of_others(const JsonValue& object, const std::vector<std::string>& known, Warnings& warnings);

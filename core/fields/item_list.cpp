@@ -30,11 +30,9 @@ std::vector<std::string> names_of(const GroupRef& fields) {
     return names;
 }
 
-/// Returns the members of an object that are none of these fields. They are lost when the list is saved.
-std::vector<std::string> unknown_members(const JsonValue& object, const GroupRef& fields) {
-    const std::vector<std::string> known = names_of(fields);
+/// Returns the members of an object that are not among `known`. They are lost when the list is saved.
+std::vector<std::string> unknown_members(const JsonValue& object, const std::vector<std::string>& known) {
     std::vector<std::string> unknown;
-    if (!object.raw().is_object()) return unknown;
     for (const auto& member : object.raw().items())
         if (std::find(known.begin(), known.end(), member.key()) == known.end()) unknown.push_back(member.key());
     return unknown;
@@ -103,9 +101,7 @@ std::string items_from_json(const JsonValue& json, const GroupType& type, const 
     for (std::size_t i = 0; i < json.raw().size(); ++i) {
         const JsonValue object = json.at(i);
         const GroupRef& fields = items.emplace_back(new_item(type)).fields;
-        const std::vector<std::string> unknown = unknown_members(object, fields);
-        members_from_json(object, fields, access, found, unknown);
-        for (const std::string& member : unknown)
+        for (const std::string& member : unknown_members(object, read_members(object, fields, access, found)))
             found.push_back(object.at(member).where() + ": is unknown" +
                             (warnings ? ", ignored and not saved; " : "; ") + meant_instead(member, fields));
     }

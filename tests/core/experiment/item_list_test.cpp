@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <ctime>
+#include <string>
+
 #include "core/models/run/intervention.h"
 
 namespace ropewalk {
@@ -42,6 +45,17 @@ TEST(ItemList, AnUnknownKeyIsNotedAsLost) {
     EXPECT_EQ(items_from_json(JsonValue(json, "scene"), type(), {}, &warnings), "kind=zero_output");
     ASSERT_EQ(warnings.size(), 1u);
     EXPECT_EQ(warnings[0], "scene: /0/layer: is unknown, ignored and not saved; did you mean 'layers'?");
+}
+
+TEST(ItemList, ManyUnknownKeysAreNotedInTimeAboutLinear) {
+    nlohmann::json json = nlohmann::json::array({{{"kind", "zero_output"}}});
+    constexpr std::size_t keys = 60'000;
+    for (std::size_t i = 0; i < keys; ++i) json[0]["key" + std::to_string(i)] = 0;
+    Warnings warnings;
+    const std::clock_t begin = std::clock();
+    items_from_json(JsonValue(json, "scene"), type(), {}, &warnings);
+    EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 1);  // quadratic time would be 3 s
+    EXPECT_EQ(warnings.size(), keys);
 }
 
 TEST(ItemList, FaultsNameTheItem) {
