@@ -141,7 +141,7 @@ void print_list(const Arguments& arguments) {
     }
     if (json.empty() && text.empty())
         throw UsageError(fmt::format("unknown list '{}'; it must be {}", kind, one_of(names)));
-    if (arguments.json) text = json_text(kind.empty() ? json : json[kind]);
+    if (arguments.json) return print_json(kind.empty() ? json : json[kind]);
     write_output("-", text);
 }
 

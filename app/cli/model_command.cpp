@@ -121,7 +121,7 @@ void describe_model(const Arguments& arguments) {
     const FoundWeights found = found_among(*model);
     if (found && !found->empty()) say("note: " + weights_text(found));
     if (arguments.json)
-        write_output("-", json_text(as_json(*model, found)));
+        print_json(as_json(*model, found));
     else
         print(as_text(*model, found));
 }

@@ -23,6 +23,11 @@ void print(std::string_view text) {
     write_output("-", printable(text));
 }
 
+void print_json(const nlohmann::json& document) {
+    constexpr bool only_ascii = true;
+    write_output("-", document.dump(2, ' ', only_ascii, nlohmann::json::error_handler_t::replace) + "\n");
+}
+
 void say(const std::string& sentence) {
     constexpr std::size_t longest = 700;  // bytes; the longest list of choices has 650
     const std::string line = "ropewalk: " + brief(sentence, longest) + "\n";

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/cancel.h"
+#include "core/io/json_reader.h"
 
 namespace ropewalk {
 
@@ -18,6 +19,10 @@ void write_output(const std::string& path, std::string_view bytes, const Cancel&
 /// Prints a text for people on standard output, without what would control their terminal. Throws IoError and
 /// NobodyReads.
 void print(std::string_view text);
+
+/// Prints a document on standard output, indented and in ASCII, so that no text in it controls a terminal. Throws
+/// IoError and NobodyReads.
+void print_json(const nlohmann::json& document);
 
 /// Prints a sentence in one line of limited length on standard error. Ignores errors, because nobody could read about
 /// them.

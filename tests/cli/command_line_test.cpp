@@ -315,6 +315,15 @@ TEST_F(CommandLine, DescribesTheBundledModel) {
     expect_refused("check .", 4, "it is a folder; name a file in it");
 }
 
+TEST_F(CommandLine, DescribesAModelInAscii) {
+    std::filesystem::copy(ROPEWALK_SOURCE_DIR "/assets/models/induction", folder_.file("model"));
+    write("model/tokenizer.json", "{\"model\": {\"type\": \"\u009b31m\u202e\x7f\"}}");
+    const std::string json = run("model model --json").out;
+    EXPECT_TRUE(std::all_of(json.begin(), json.end(), [](char c) { return c == '\n' || (c >= ' ' && c <= '~'); }))
+        << json;
+    EXPECT_THAT(std::string(parse_json(json, "model")["tokenizer"]), HasSubstr("'\u009b31m\u202e\x7f'"));
+}
+
 TEST_F(CommandLine, DrawsTheWindowWithoutADisplay) {
     expect_refused("screenshot wendler-exp1-alpha1 -o a.svg", 2, "a screenshot is a PNG");
     ASSERT_EQ(run("screenshot wendler-exp1-alpha1 -o a.png --size 900x600").code, 0);

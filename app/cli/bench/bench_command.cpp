@@ -130,7 +130,7 @@ void run_bench(const Arguments& arguments, const WindowProgram& window, const Ca
         run_stages(options, cancel, report);
     else
         run_works(options, machine, cancel, report);
-    if (!as_text) write_output("-", json_text(document));
+    if (!as_text) print_json(document);
 }
 
 }  // namespace ropewalk
