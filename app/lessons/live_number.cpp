@@ -251,11 +251,10 @@ int parse_argument(std::string_view text, std::string_view name, const LiveNumbe
         return static_cast<int>(chosen);
     }
     const auto value = number_of<int>(text);
-    const bool may_be_negative = name != "r" && name != "k";
-    if (!value || std::abs(*value) > longest_sequence || (*value < 0 && !may_be_negative))
+    const int smallest = name == "r" || name == "k" ? 0 : -longest_sequence;
+    if (!value || *value < smallest || *value > longest_sequence)
         throw InputError(fmt::format("'{}' is not a valid {} for {}; it must be a whole number from {} to {}", text,
-                                     name, number.signature, may_be_negative ? -longest_sequence : 0,
-                                     longest_sequence));
+                                     name, number.signature, smallest, longest_sequence));
     return *value;
 }
 

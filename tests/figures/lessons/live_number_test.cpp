@@ -272,6 +272,7 @@ TEST(LiveNumbers, AreReadStrictly) {
     EXPECT_THAT(complaint("decay"), testing::HasSubstr("decay(r)"));
     EXPECT_THAT(complaint("decay(-3)"), testing::HasSubstr("from 0"));
     EXPECT_THAT(complaint("decay(99999999999)"), testing::HasSubstr("whole number"));
+    EXPECT_THAT(complaint("shift(5, 3, -2147483648)"), testing::HasSubstr("from -1048576 to 1048576"));
     EXPECT_THAT(complaint("cosine_error(fp8)"), testing::HasSubstr("'bf16'"));
     EXPECT_THAT(complaint("first_negative(3)"), testing::HasSubstr("first_negative"));
 }
