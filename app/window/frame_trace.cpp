@@ -2,11 +2,38 @@
 
 #include <fmt/format.h>
 
-namespace ropewalk {
+#include <cerrno>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
 
-FrameTrace::FrameTrace(const std::string& path) : file_(path) {
-    if (!file_) throw IoError(fmt::format("cannot write {}", path));
-    file_ << "begin_ms,build_ms,draw_ms,results,detail\n";
+#include "core/error.h"
+#include "core/io/descriptor.h"
+#include "core/io/files.h"
+
+namespace ropewalk {
+namespace {
+
+constexpr std::string_view trace_header = "begin_ms,build_ms,draw_ms,results,detail\n";
+
+/// Throws UsageError if a file would be replaced that is neither empty nor a trace.
+void require_no_other_file(const std::string& path) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error)) return;
+    if (const std::string start = read_start(path, trace_header.size()).bytes; !start.empty() && start != trace_header)
+        throw UsageError(fmt::format("{} exists and is not a trace of frames; choose another name", path));
+}
+
+}  // namespace
+
+FrameTrace::FrameTrace(const std::string& path) : path_(path) {
+    require_no_other_file(path);
+    file_.open(path);
+    write(trace_header);
+}
+
+void FrameTrace::write(std::string_view line) {
+    if (!(file_ << line << std::flush)) cannot("written", path_, reason(errno, path_));
 }
 
 void FrameTrace::add(const FrameTimes& times, const WorkerState& state) {
@@ -15,7 +42,7 @@ void FrameTrace::add(const FrameTimes& times, const WorkerState& state) {
                                                     results->coarse ? "coarse" : "exact")
                                       : "none,none";
     const double begin = std::chrono::duration<double, std::milli>(times.begin - start_).count();
-    file_ << fmt::format("{:.3f},{:.3f},{:.3f},{}", begin, times.build_ms, times.draw_ms, shown) << '\n';
+    write(fmt::format("{:.3f},{:.3f},{:.3f},{}\n", begin, times.build_ms, times.draw_ms, shown));
 }
 
 }  // namespace ropewalk

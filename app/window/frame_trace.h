@@ -4,6 +4,7 @@
 #include <chrono>
 #include <fstream>
 #include <string>
+#include <string_view>
 
 #include "app/window/widgets/gui.h"
 #include "core/evaluation/worker.h"
@@ -15,12 +16,16 @@ namespace ropewalk {
 /// these were coarse or exact.
 class FrameTrace {
   public:
-    /// Throws IoError if the file cannot be written.
+    /// Throws IoError if the file cannot be written, and UsageError if it exists and is no trace.
     explicit FrameTrace(const std::string& path);
 
+    /// Throws IoError.
     void add(const FrameTimes& times, const WorkerState& state);
 
   private:
+    void write(std::string_view line);
+
+    std::string path_;
     std::ofstream file_;
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };

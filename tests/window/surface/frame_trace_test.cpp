@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/error.h"
 #include "core/io/files.h"
 #include "tests/temporary_folder.h"
 
@@ -44,8 +45,32 @@ TEST(FrameTrace, NamesTheFileThatCannotBeWritten) {
         FrameTrace("/nowhere/frames.csv");
         FAIL();
     } catch (const IoError& error) {
-        EXPECT_STREQ(error.what(), "cannot write /nowhere/frames.csv");
+        EXPECT_THAT(error.what(), testing::StartsWith("/nowhere/frames.csv: cannot be written: "));
     }
+}
+
+TEST(FrameTrace, ReplacesNothingButATrace) {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("frames.csv");
+    const auto refused = [&] {
+        try {
+            FrameTrace trace(path);
+        } catch (const UsageError& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    atomic_write(path, "");
+    EXPECT_EQ(refused(), "");
+    EXPECT_EQ(refused(), "");
+    atomic_write(path, "my scene");
+    EXPECT_EQ(refused(), path + " exists and is not a trace of frames; choose another name");
+    EXPECT_EQ(read_file(path, 4096), "my scene");
+}
+
+TEST(FrameTrace, AFullDiskEndsIt) {
+    EXPECT_THAT([] { FrameTrace("/dev/full"); },
+                testing::ThrowsMessage<IoError>(testing::StartsWith("/dev/full: cannot be written: ")));
 }
 
 }  // namespace
