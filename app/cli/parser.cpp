@@ -213,12 +213,7 @@ void add_figure(CLI::App& app, Arguments& arguments) {
     add_choice(figure, "--style", arguments.paper.look,
                "screen (default), or paper: black text and axes, thin lines, no title or caption");
     add_choice(figure, "--font", arguments.paper.font, "Typeface on paper: serif (default) or sans");
-    figure.add_option("--font-size", arguments.paper.font_size, "Size of text on paper in points (default: 8)")
-        ->check([](const std::string& text) {
-            const auto size = number_of<double>(text);
-            const bool is_size = size && *size >= 5 && *size <= 14;  // CLI::Range accepts nan
-            return std::string(is_size ? "" : "must be a number from 5 to 14");
-        });
+    add_number(figure, "--font-size", arguments.paper.font_size, "Size of text on paper in points (default: 8)");
     add_choice(figure, "--caption-file", arguments.paper.caption_file,
                "Also write the caption beside the figure: text (NAME.caption.txt) or latex (NAME.caption.tex)");
     figure.callback([&figure, &arguments] {
@@ -322,6 +317,10 @@ void check(const Arguments& arguments) {
     if (!(arguments.scale == 0 || (arguments.scale >= smallest_scale && arguments.scale <= largest_scale)))
         throw InputError(fmt::format("--scale is {}; it must be from {} to {}", text_of(arguments.scale),
                                      text_of(smallest_scale), text_of(largest_scale)));
+    if (const double size = arguments.paper.font_size;
+        !(size >= PaperStyle::smallest_font && size <= PaperStyle::largest_font))
+        throw InputError(fmt::format("--font-size is {}; it must be from {} to {}", text_of(size),
+                                     text_of(PaperStyle::smallest_font), text_of(PaperStyle::largest_font)));
     if (arguments.step && arguments.lesson.empty() && extension_of(arguments.scene) != "lesson")
         throw UsageError("--step needs a lesson; choose one with --lesson");
     if (arguments.step && *arguments.step < 1)

@@ -85,6 +85,9 @@ TEST_F(CommandLine, ValuesOutOfRangeEndWithThree) {
     expect_refused("bench --seconds 0x10", 3, "--seconds is '0x10'; it must be a number");
     expect_refused("figure barbero-fig2a decay -o a.png --size 1x1", 3, "--size");
     expect_refused("figure barbero-fig2a decay -o a.png --scale nan", 3, "--scale");
+    for (const char* size : {"99", "4", "nan", "large"})
+        expect_refused(std::string("figure barbero-fig2a decay -o a.png --style paper --font-size ") + size, 3,
+                       "--font-size");
     expect_refused("figure barbero-fig2a decay -o a.png --mm 5x60", 3, "--mm");
     expect_refused("figure barbero-fig2a decay -o a.png --mm 85x", 2, "two numbers as in 85x60");
     expect_refused("figure barbero-fig2a decay -o a.png --mm 5", 3, "--mm");

@@ -69,6 +69,8 @@ struct EnumText<CaptionFile> {
 
 /// How a page looks, and whether its caption is a file of its own.
 struct PaperStyle {
+    static constexpr double smallest_font = 5, largest_font = 14;  // points
+
     PageLook look = PageLook::screen;
     PageFont font = PageFont::serif;
     double font_size = 8;
@@ -87,8 +89,8 @@ struct PaperStyle {
         f(Field{.name = "font_size",
                 .label = "Font size",
                 .unit = "pt",
-                .min = 5,
-                .max = 14,
+                .min = smallest_font,
+                .max = largest_font,
                 .slider_max = 12,
                 .help = "Size of all text on paper. Journals use 7 to 9 pt."},
           s.font_size);
