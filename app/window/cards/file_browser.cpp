@@ -58,7 +58,7 @@ void FileBrowser::ask(FileQuestion question, const std::filesystem::path& start,
 void FileBrowser::ask_to_replace(const std::filesystem::path& file, std::string sentence) {
     std::error_code error;
     const auto folder = std::filesystem::weakly_canonical(file.parent_path(), error);
-    replacement_.question((folder / file.filename()).string(), file.filename().string());
+    replacement_question({folder / file.filename()});
     complain(std::move(sentence));
 }
 
@@ -67,8 +67,18 @@ std::optional<std::string> FileBrowser::take(const std::filesystem::path& chosen
     name_ = chosen.filename().string();
     std::error_code error;
     if (std::filesystem::exists(folder_ / name_, error))  // its replacement was asked and confirmed there
-        replacement_.question((folder_ / name_).string(), name_);
+        replacement_question({folder_ / name_});
     return accept();
+}
+
+std::string FileBrowser::replacement_question(const std::vector<std::filesystem::path>& files) {
+    std::string paths;
+    std::vector<std::string> names;
+    for (const std::filesystem::path& file : files) {
+        paths += file.string() + '\0';
+        names.push_back(file.filename().string());
+    }
+    return replacement_.question(paths, names);
 }
 
 void FileBrowser::complain(std::string sentence) {
@@ -144,11 +154,11 @@ std::optional<std::string> FileBrowser::accept_to_save(std::filesystem::path pat
                    std::nullopt;
         path += question_.extensions.front();
     }
-    std::filesystem::path replaced = path;
-    if (!std::filesystem::exists(path, error) && question_.written_beside)
-        replaced = question_.written_beside(path.string());
-    if (replaced.empty() || !std::filesystem::exists(replaced, error)) return path.string();
-    std::string question = replacement_.question(path.string(), replaced.filename().string());
+    std::vector<std::filesystem::path> replaced{path};
+    if (question_.written_beside) replaced.emplace_back(question_.written_beside(path.string()));
+    std::erase_if(replaced, [&](const auto& file) { return file.empty() || !std::filesystem::exists(file, error); });
+    if (replaced.empty()) return path.string();
+    std::string question = replacement_question(replaced);
     if (question.empty()) return path.string();
     complain(std::move(question));
     return std::nullopt;

@@ -50,6 +50,8 @@ class FileBrowser {
     void enter(const std::filesystem::path& folder);
     std::optional<std::string> accept();
     std::optional<std::string> accept_to_save(std::filesystem::path path);
+    /// Returns the question whether to replace these files; empty if the same ones were asked about last.
+    std::string replacement_question(const std::vector<std::filesystem::path>& files);
     bool is_of_kind(const std::filesystem::path& file) const;
     /// Returns whether a folder is itself what is asked for.
     bool is_opened(const std::filesystem::path& folder) const;

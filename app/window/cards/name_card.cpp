@@ -29,7 +29,7 @@ std::optional<std::string> NameCard::accept() {
     const std::string name(trimmed(name_, " "));
     const auto& taken = question_.taken;
     if (name == question_.name || std::find(taken.begin(), taken.end(), name) == taken.end()) return name;
-    std::string question = replacement_.question(name, name);
+    std::string question = replacement_.question(name, {name});
     if (question.empty()) return name;
     complain(std::move(question));
     return std::nullopt;

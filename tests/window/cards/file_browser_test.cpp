@@ -212,6 +212,19 @@ TEST_F(FileBrowserTest, ACaptionIsNotReplacedUnasked) {
     EXPECT_THAT(read_file(folder_.file("d.caption.tex"), 1000), HasSubstr("\\caption{"));
 }
 
+TEST_F(FileBrowserTest, AFigureAndItsCaptionAreBothAskedAbout) {
+    session_.preferences.page.paper.caption_file = CaptionFile::text;
+    for (const char* name : {"d.svg", "d.caption.txt"}) atomic_write(folder_.file(name), "mine");
+    ask_for_export();
+    answer(folder_.file("d.svg"));
+    expect_complaint("'d.svg' and 'd.caption.txt' already exist. Press Replace to overwrite them.",
+                     folder_.file("d.svg"));
+    robot_.key("Enter");
+    EXPECT_FALSE(is_open());
+    finish_writing();
+    for (const char* name : {"d.svg", "d.caption.txt"}) EXPECT_NE(read_file(folder_.file(name), 1 << 24), "mine");
+}
+
 TEST_F(FileBrowserTest, ASceneThatChangedElsewhereIsNotReplacedUnasked) {
     const std::string path = folder_.file("own.json");
     ASSERT_TRUE(session_.files.save(path));
@@ -373,6 +386,20 @@ TEST_F(DesktopDialogTest, AsksItselfWhatTheDesktopDidNotAsk) {
     ASSERT_TRUE(is_browser_open());
     EXPECT_THAT(gui_.ui().registry.find("file.complaint")->value, HasSubstr("the name must end in"));
     EXPECT_EQ(gui_.ui().registry.find("file.name")->value, "there.txt");
+}
+
+TEST_F(DesktopDialogTest, AsksItselfAboutTheCaption) {
+    FileBrowser browser;
+    browser.ask({.title = "Export",
+                 .kind = FileQuestion::Kind::save,
+                 .extensions = {".svg"},
+                 .name = "d.svg",
+                 .written_beside = [](const std::string& path) { return path + ".txt"; }});
+    const std::string figure = folder_.file("d.svg");
+    std::ofstream(figure) << "replaced, as the desktop asked";
+    EXPECT_EQ(browser.take(figure), figure);
+    std::ofstream(figure + ".txt") << "kept";
+    EXPECT_EQ(browser.take(figure), std::nullopt);
 }
 
 TEST_F(DesktopDialogTest, CancelledOrUnavailable) {
