@@ -65,10 +65,11 @@ void MainWindow::frame() {
     session.notices.complain(window_.gui.surface().take_clipboard_failure());
     if (const std::string copied = session.exports.take_copied(); !copied.empty())
         window_.gui.surface().set_clipboard(copied);
-    if (!ui.is_moving && std::exchange(window_.wants_screenshot, false)) {
+    if (ui.is_moving || !std::exchange(window_.wants_screenshot, false)) return;
+    session.notices.attempt([&] {
         std::error_code gone;  // the working directory may be
         session.exports.write_picture(window_.gui.screenshot(), std::filesystem::current_path(gone), "ropewalk");
-    }
+    });
 }
 
 void MainWindow::ask_to_leave() {

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 
 #include <array>
+#include <new>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <utility>
@@ -32,7 +34,24 @@ class BrokenSurface : public EglSurface {
         return EglSurface::scale();
     }
 
-    bool is_broken = false, throws_other = false, has_no_scale = false;
+    // A frame is drawn with one size, and a picture is read with another.
+    void begin_frame() override {
+        sizes_asked_ = 0;
+        EglSurface::begin_frame();
+    }
+    PixelSize framebuffer_size() const override {
+        if (sizes_asked_ && ++*sizes_asked_ == 2 && has_no_pictures) throw std::bad_alloc();
+        return EglSurface::framebuffer_size();
+    }
+    void end_frame() override {
+        sizes_asked_.reset();
+        EglSurface::end_frame();
+    }
+
+    bool is_broken = false, throws_other = false, has_no_scale = false, has_no_pictures = false;
+
+  private:
+    mutable std::optional<int> sizes_asked_;  // since drawing began
 };
 
 class BrokenFrame : public testing::Test {
@@ -69,6 +88,13 @@ TEST_F(BrokenFrame, ThatDoesNotBeginBecomesANotice) {
     EXPECT_THAT(session_.notices.current().sentence, HasSubstr("the scale is unknown"));
     surface_.has_no_scale = false;
     robot_.settle();
+    EXPECT_FALSE(main_window_.is_failing());
+}
+
+TEST_F(BrokenFrame, APictureThatCannotBeTakenBecomesANotice) {
+    surface_.has_no_pictures = true;
+    robot_.key("F12");
+    EXPECT_EQ(session_.notices.current().sentence, "Not enough memory");
     EXPECT_FALSE(main_window_.is_failing());
 }
 
