@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "core/text/seeded_hash.h"
 #include "core/text/utf8.h"
 
 namespace ropewalk {
@@ -12,7 +13,7 @@ TextPieces ranked(const std::vector<std::string_view>& pieces) {
         std::size_t number, count;
         std::string_view piece;
     };
-    std::unordered_map<std::string_view, std::size_t> number_of_piece;
+    std::unordered_map<std::string_view, std::size_t, SeededHash> number_of_piece;
     std::vector<Known> known;
     std::vector<std::size_t> numbers;
     numbers.reserve(pieces.size());

@@ -30,10 +30,6 @@ std::optional<std::pair<std::string_view, std::string_view>> pair_of(const json&
     return std::pair(text.substr(0, space), text.substr(space + 1));
 }
 
-std::uint64_t pair_key(int left, int right) {
-    return static_cast<std::uint64_t>(left) << 32 | static_cast<std::uint32_t>(right);
-}
-
 }  // namespace
 
 Bpe::Bpe(const JsonValue& model) {
@@ -80,7 +76,7 @@ void Bpe::read_vocabulary(const JsonValue& vocabulary) {
 
 void Bpe::read_merges(const JsonValue& merges) {
     if (!merges.raw().is_array()) merges.reject("must be a list of pairs of tokens");
-    merges_.reserve(merges.raw().size());
+    merges_.resize(tokens_.size());
     std::uint32_t rank = 0;
     std::string joined;
     for (std::size_t i = 0; i < merges.raw().size(); ++i) {
@@ -91,8 +87,13 @@ void Bpe::read_merges(const JsonValue& merges) {
         joined.assign(parts->first).append(parts->second);
         for (const std::string_view token : {parts->first, parts->second, std::string_view(joined)})
             if (id_of(token) < 0) merges.at(i).reject(fmt::format("'{}' is not in the vocabulary; add it", token));
-        merges_.insert_or_assign(pair_key(id_of(parts->first), id_of(parts->second)), Merge{rank++, id_of(joined)});
+        merges_[static_cast<std::size_t>(id_of(parts->first))].push_back({id_of(parts->second), rank++, id_of(joined)});
     }
+    // Of a pair that is listed twice the last one counts.
+    const auto is_before = [](const Merge& a, const Merge& b) {
+        return std::pair(a.right, b.rank) < std::pair(b.right, a.rank);
+    };
+    for (std::vector<Merge>& of_left : merges_) std::sort(of_left.begin(), of_left.end(), is_before);
 }
 
 int Bpe::id_of(std::string_view token) const {
@@ -101,8 +102,10 @@ int Bpe::id_of(std::string_view token) const {
 }
 
 const Bpe::Merge* Bpe::merge_of(int left, int right) const {
-    const auto found = merges_.find(pair_key(left, right));
-    return found == merges_.end() ? nullptr : &found->second;
+    const std::vector<Merge>& of_left = merges_[static_cast<std::size_t>(left)];
+    const auto found = std::lower_bound(of_left.begin(), of_left.end(), right,
+                                        [](const Merge& merge, int wanted) { return merge.right < wanted; });
+    return found == of_left.end() || found->right != right ? nullptr : &*found;
 }
 
 bool Bpe::add_bytes(std::string_view character, std::vector<int>& ids) const {

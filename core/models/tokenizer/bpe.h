@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/io/json_reader.h"
+#include "core/text/seeded_hash.h"
 
 namespace ropewalk {
 
@@ -31,6 +32,7 @@ class Bpe {
 
   private:
     struct Merge {
+        int right;
         std::uint32_t rank;
         int id;
     };
@@ -42,10 +44,10 @@ class Bpe {
     void merge(const std::vector<int>& characters, std::vector<int>& ids) const;
 
     std::vector<std::string> tokens_;
-    std::unordered_map<std::string_view, int> id_of_;
-    std::unordered_map<std::uint64_t, Merge> merges_;  // of left · 2³² + right
-    std::vector<int> id_of_byte_;                      // for `byte_fallback`; −1 where there is none
-    std::string unknown_, where_of_unknown_;           // empty: characters without a token are left out
+    std::unordered_map<std::string_view, int, SeededHash> id_of_;
+    std::vector<std::vector<Merge>> merges_;  // by the left token, in order of the right one
+    std::vector<int> id_of_byte_;             // for `byte_fallback`; −1 where there is none
+    std::string unknown_, where_of_unknown_;  // empty: characters without a token are left out
     bool has_unknown_ = false, fuse_unknown_ = false, byte_fallback_ = false, ignore_merges_ = false;
 };
 

@@ -23,6 +23,7 @@
 #include "core/models/tokenizer/post_processor.h"
 #include "core/models/tokenizer/pre_tokenizer.h"
 #include "core/models/tokenizer/token_id.h"
+#include "core/text/seeded_hash.h"
 #include "core/text/split.h"
 #include "core/text/utf8.h"
 
@@ -248,7 +249,7 @@ std::vector<int> Tokenizer::encode(std::string_view text, UnknownWords* unknown)
     }
     std::vector<int> ids = parts_->post_processor.before;
     bytes = 0;
-    std::unordered_map<std::string, std::vector<int>> known;
+    std::unordered_map<std::string, std::vector<int>, SeededHash> known;
     for (TokenizerPiece& piece : pieces.list()) {
         if (piece.id >= 0) {
             ids.push_back(piece.id);

@@ -261,6 +261,19 @@ TEST(TokenizerLimits, AVocabularyBeyondAllIdsIsRefusedEarly) {
     }
 }
 
+TEST(TokenizerLimits, TokensOfEqualHashesAreReadInTimeAboutLinear) {
+    // MurmurHash64A, with which libstdc++ hashes texts, is the same after either of these twice, wherever they occur.
+    const std::string halves[] = {"\u07ba2q\U000d83ed", "\u07ba\uf28e~7<"};
+    constexpr int places = 16;
+    json model = {{"vocab", json::object()}, {"merges", json::array()}};
+    for (int id = 0; id < 1 << places; ++id) {
+        std::string token;
+        for (int place = 0; place < places; ++place) token += halves[id >> place & 1] + halves[id >> place & 1];
+        model["vocab"][token] = id;
+    }
+    EXPECT_LT(limited([&] { tokenizer_of({{"model", model}}); }).first, 1);  // 0.2; 5 if the time were quadratic
+}
+
 TEST(TokenizerLimits, AMillionLettersAreOneWordInTimeAboutLinear) {
     json model = {{"vocab", json::object()}, {"merges", json::array()}};
     int id = 0;

@@ -70,6 +70,14 @@ TEST(Tokenizer, CharactersThatAreBrokenOffAreOneReplacementCharacterEach) {
     EXPECT_EQ(decoded({4, 4, 0}), "\ufffd\ufffda");
 }
 
+TEST(Tokenizer, OfAMergeThatIsListedTwiceTheLastCounts) {
+    nlohmann::json document = {{"model", {{"vocab", {{"a", 0}, {"b", 1}, {"c", 2}, {"ab", 3}, {"bc", 4}}}}}};
+    document["model"]["merges"] = {"a b", "b c"};
+    EXPECT_THAT(tokenizer_of(document).encode("abc"), ElementsAre(3, 2));
+    document["model"]["merges"].push_back("a b");
+    EXPECT_THAT(tokenizer_of(document).encode("abc"), ElementsAre(0, 4));
+}
+
 TEST(Tokenizer, BytesThatAreNotUtf8CountAsReplacementCharacters) {
     const Tokenizer tokenizer = tokenizer_of(small_document());
     EXPECT_EQ(tokenizer.encode("a\xff b"), tokenizer.encode("a\ufffd b"));
