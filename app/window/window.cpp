@@ -177,6 +177,7 @@ std::filesystem::path own_lessons() {
 SurfaceOptions surface_options(const WindowOptions& options) {
     SurfaceOptions surface{.scale = options.scale};
     if (options.size) std::tie(surface.width, surface.height) = *options.size;
+    require_image_size(surface.width, surface.height, surface.scale > 0 ? surface.scale : 1);
     return surface;
 }
 

@@ -333,6 +333,7 @@ TEST_F(CommandLine, TooMuchEndsWithSix) {
                    "'properties' would take about");
     expect_refused("figure million entropy --option rows=65536 -o a.png", 6, "smaller value with --option");
     expect_refused("figure train-recall decay --size 16384x16384 -o a.png", 6, "An image must be between");
+    expect_refused("screenshot barbero-fig2a --size 16384x16384 -o a.png", 6, "An image can have at most 67 million");
     EXPECT_FALSE(exists("a.npy") || exists("a.png"));
 }
 
