@@ -223,7 +223,7 @@ TEST_P(Fault, OfACallLeavesOldOrNewFiles) {
 }
 
 TEST_P(Fault, OfAFullDiskLeavesOldOrNewFiles) {
-    long most = 0;  // what it writes anew may be less
+    long most = 0;  // bytes; what is there already is not written again
     for (const auto& [name, bytes] : whole_) most += static_cast<long>(bytes.size());
     const long step = tries_every_fault() ? 1 : 1 + most / 12;
     long room = 0;

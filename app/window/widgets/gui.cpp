@@ -171,7 +171,7 @@ Ui& Gui::begin_frame(const FrameOptions& options) {
     const auto was_drawn = [&](const std::string& id) {
         return std::any_of(before.begin(), before.end(), [&](const auto& widget) { return widget.id == id; });
     };
-    if (!was_drawn(ui_.interaction.editing)) ui_.interaction.editing.clear();  // what was typed there is given up
+    if (!was_drawn(ui_.interaction.editing)) ui_.interaction.editing.clear();  // what was typed there is discarded
     if (!pinned.empty() && (is_clicked || !was_drawn(pinned) || ui_.input.has_typing())) {
         ui_.take_key(Key::escape);  // it only closes the tooltip
         pinned.clear();

@@ -89,7 +89,7 @@ void Bpe::read_merges(const JsonValue& merges) {
             if (id_of(token) < 0) merges.at(i).reject(fmt::format("'{}' is not in the vocabulary; add it", token));
         merges_[static_cast<std::size_t>(id_of(parts->first))].push_back({id_of(parts->second), rank++, id_of(joined)});
     }
-    // Of a pair that is listed twice the last one counts.
+    // If a pair is listed twice, its last merge applies.
     const auto is_before = [](const Merge& a, const Merge& b) {
         return std::pair(a.right, b.rank) < std::pair(b.right, a.rank);
     };

@@ -275,13 +275,13 @@ TEST(LearnedHead, AFileThatChangesStaysRefused) {
         fs::last_write_time(weights, fs::last_write_time(weights) - std::chrono::hours(1));
         const auto model = open_model(folder.path());
         const RunRequest request{.tokens = {0, 2, 3, 4}};
-        ModelRun begun(model, request), afresh(model, request);
+        ModelRun begun(model, request), fresh(model, request);
         begun.layer(0);
         change(weights);
         for (int time = 0; time < 4; ++time) {
             EXPECT_THROW(begun.layer(1), IoError) << what << time;
             EXPECT_THROW(begun.outputs(), IoError) << what << time;
-            EXPECT_THROW(afresh.layer(0), IoError) << what << time;
+            EXPECT_THROW(fresh.layer(0), IoError) << what << time;
         }
         EXPECT_THROW(copying_of(*model, 0, 0, {}), IoError) << what;
         EXPECT_NE(begun.layer(0), nullptr) << what << ": it was computed before";
