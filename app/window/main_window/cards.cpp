@@ -36,8 +36,8 @@ std::string sentence_about_unsaved(const std::vector<std::string>& left) {
         fmt::format("'{}'", fmt::join(left.begin(), left.begin() + static_cast<std::ptrdiff_t>(named), "', '"));
     if (left.size() > named) names += fmt::format(" and {} more", left.size() - named);
     const bool is_one = left.size() == 1;
-    return fmt::format("{} {} unsaved changes. Undo leads back to {}. ", names, is_one ? "has" : "have",
-                       is_one ? "it" : "them");
+    return fmt::format("{} {} unsaved changes, which closing discards. Undo leads back to {}. ", names,
+                       is_one ? "has" : "have", is_one ? "it" : "them");
 }
 
 }  // namespace

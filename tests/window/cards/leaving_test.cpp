@@ -197,7 +197,7 @@ TEST_F(LeavingTest, NamesScenesThatWereLeftUnsaved) {
     ask();
     ASSERT_NE(gui_.ui().registry.find("leave.discard"), nullptr);
     EXPECT_FALSE(asks()) << "the current scene has no changes";
-    EXPECT_THAT(sentence(), HasSubstr("'own' has unsaved changes"));
+    EXPECT_THAT(sentence(), HasSubstr("'own' has unsaved changes, which closing discards"));
     robot_.key("Esc");
     ASSERT_TRUE(session_.files.open({folder.file("own.ropewalk.json")}));
     EXPECT_THAT(session_.document.left_unsaved(), testing::ElementsAre("own")) << "the reopened scene is another one";
